@@ -154,7 +154,7 @@ impl MatchInProgress {
         if let Some(mv) = self.playing.any_move() {
             let _ = self.context.first_move.set(mv);
         }
-        self.playing.prepare(begin.times.left() / 2);
+        self.playing.prepare(begin.times.left() * 4 / 5);
         self.playing
             .search_ahead(begin.times.search_end(), &self.context.flags);
         let times = begin.times;

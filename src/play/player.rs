@@ -275,6 +275,7 @@ impl Player for Thinker {
 
     fn set_clock(&mut self, clock: Duration) {
         self.clock = Some(clock);
+        self.searcher.use_clock();
     }
 
     fn time_limit(&self) -> Option<Duration> {

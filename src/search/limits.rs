@@ -166,6 +166,12 @@ impl SearchClock {
         }
     }
 
+    /// How long it runs in all, if that is limited.
+    pub(super) fn whole(&self) -> Option<Duration> {
+        let at = self.deadline.at?;
+        Some(at.saturating_duration_since(self.begin))
+    }
+
     /// How much time is left, if it is limited.
     pub(super) fn left(&self) -> Option<Duration> {
         let now = Instant::now();

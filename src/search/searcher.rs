@@ -111,6 +111,19 @@ impl Searcher {
         }
     }
 
+    /// Tells it that clocks will run while it searches.
+    pub fn use_clock(&mut self) {
+        match self {
+            Self::Minimax(memory) => memory.use_clock(),
+            Self::Mcts(memory) => memory.use_clock(),
+            Self::Auto(minimax, mcts) => {
+                minimax.has_clock = true;
+                mcts.has_clock = true;
+            }
+            Self::ShortestWay(_) => {}
+        }
+    }
+
     /// How many states its transposition table holds, if it has one.
     pub fn table_entries(&self) -> Option<u64> {
         match self {

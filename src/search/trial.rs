@@ -153,7 +153,6 @@ pub(super) fn trial<G: Engine>(
 ) -> Trial {
     let minimax = MinimaxSettings {
         hash: minimax.hash.min(HASH),
-        has_clock: false,
         ..minimax.clone()
     };
     let minimax = [0, 1].map(|role| {

@@ -129,6 +129,7 @@ impl SearchOptions {
             playouts: self.playouts,
             heuristics: self.heuristics,
             training_states: self.training,
+            has_clock: self.time.is_some(),
             weights: None,
         }
     }

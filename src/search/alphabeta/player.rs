@@ -53,6 +53,12 @@ impl MinimaxSearcher {
         }
     }
 
+    /// Clocks will run while it searches.
+    pub(in crate::search) fn use_clock(&mut self) {
+        self.settings.has_clock = true;
+        self.evaluation.plan(self.settings.training());
+    }
+
     /// Sets the states that occurred in the match before the one to be searched.
     pub(in crate::search) fn set_past_states<'s, S: Hash + 's>(
         &mut self,

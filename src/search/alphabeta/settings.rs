@@ -20,8 +20,8 @@ pub struct MinimaxSettings {
     /// ([`StateMachine::evaluations`](crate::game::StateMachine::evaluations)) to use instead of the heuristics. Where
     /// the engine has none of this name, all states evaluate to the same.
     pub evaluation: Option<Arc<str>>,
-    /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual. A
-    /// training that reaches this number in time always gives the same weights.
+    /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual, or with a clock, as
+    /// many as fit into the time before the search. The same number always gives the same weights.
     pub training_states: Option<u64>,
     /// Whether states that are evaluated far beyond the window are left out near the depth limit. Then a value at a depth is no longer that of a plain
     /// Min-Max; what is proved is proved all the same.
@@ -36,7 +36,7 @@ pub struct MinimaxSettings {
     /// Which of several equally good moves is played.
     pub ties: TieBreak,
     /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
-    /// search; short searches that no clock ends are spared mapping what they never use.
+    /// search, and learning takes the time that there is; short searches that no clock ends are spared mapping what they never use.
     pub has_clock: bool,
 }
 
@@ -66,6 +66,7 @@ impl MinimaxSettings {
         TrainingPlan {
             heuristics: self.heuristics,
             states: self.training_states,
+            grows: self.has_clock,
             ..TrainingPlan::default()
         }
     }

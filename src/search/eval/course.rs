@@ -12,7 +12,8 @@ use super::model::EvaluationModel;
 use super::saved::{SavedWeights, WeightsSubject};
 use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
-use super::training::{Training, TrainingPlan, TrainingRecord, groups, model};
+use super::training::{Training, groups, model};
+use super::training_plan::{TrainingPlan, TrainingRecord};
 use super::weights::LearnedWeights;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
@@ -92,6 +93,7 @@ impl CourseRun<'_> {
             self.training.step(&mut self.groups);
             self.training.add_to_mean();
         }
+        self.training.catch_up();
     }
 }
 
@@ -145,6 +147,7 @@ impl<G: Engine> LongTraining<'_, '_, G> {
             let plan = TrainingPlan {
                 heuristics: Heuristics::ALL,
                 states: None,
+                grows: false,
                 seed: self.course.seed.wrapping_add(number),
                 size: self.course.size,
             };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::training::TrainingPlan;
+use super::training_plan::TrainingPlan;
 use super::{EvaluationPart, Evaluator, LearnedEvaluator, LearnedWeights, SavedWeights};
 use crate::game::{Engine, Role};
 use crate::search::alphabeta::plies::EngineStack;
@@ -51,6 +51,11 @@ impl PlayerEvaluation {
             self.evaluator = training.evaluator;
             self.is_cut_short = training.is_cut_short;
         }
+    }
+
+    /// Changes how it will learn, if it has not learned yet.
+    pub(in crate::search) fn plan(&mut self, plan: TrainingPlan) {
+        self.plan = plan;
     }
 
     /// Takes these weights in place of learning any.

@@ -32,7 +32,7 @@ use super::heuristics::{FACTS, Heuristics};
 use super::learned::{LearnedEvaluator, weight_of_tuple, whole_of_tuple};
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
-use super::training::TrainingRecord;
+use super::training_plan::TrainingRecord;
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
 use crate::files::{add_checksum, first_line, without_checksum};

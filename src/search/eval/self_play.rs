@@ -34,6 +34,13 @@ pub(super) struct FinishedSelfPlay {
     pub(super) result: Option<f32>,
 }
 
+impl FinishedSelfPlay {
+    /// Whether all moves were random ones.
+    pub(super) fn is_random(&self) -> bool {
+        self.samples.iter().all(|sample| sample.next.is_none())
+    }
+}
+
 /// Who chooses moves: weights for the searcher, and weights for the others.
 #[derive(Clone, Copy)]
 pub(super) struct SelfPlayers<'m> {

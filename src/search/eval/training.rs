@@ -6,21 +6,25 @@
 //! weights keep changing and the games with them; the mean of the weights of the second half is what is used (Polyak and
 //! Juditsky 1992).
 //!
-//! The weights depend on the game, the role and the heuristics alone, unless the deadline cuts the training short.
+//! The weights depend on the game, the role, the heuristics and the number of states alone, unless the deadline cuts the training short. A
+//! training that grows goes on, to twice as many states and again, as long as that fits into the time; a short match tells each time
+//! whether that was better.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
-use serde::{Deserialize, Serialize};
 
+use super::duel::share_of_points;
 use super::features::features;
 use super::heuristics::FACTS;
 use super::learned::LearnedEvaluator;
 use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
-use super::shapes::{TupleSize, tuples_of};
+use super::shapes::tuples_of;
+use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double};
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
@@ -30,7 +34,7 @@ use crate::search::alphabeta::stack::{SearchStack, ToMove};
 use crate::search::limits::SearchClock;
 use crate::symmetry::{FactSymmetry, fact_symmetries};
 
-/// States of self-play after which the training ends.
+/// States of self-play after which the training ends, unless it grows.
 const STATES: u64 = 4_000_000;
 /// Groups of games that are played in parallel, and how many games each has at most: fewer where few states are asked for.
 const GROUPS: u64 = 4;
@@ -46,66 +50,10 @@ const RATE: f32 = 1.5;
 const TRACE: f32 = 0.9;
 /// From each game, as many images as this are learned from, beside the game itself.
 const IMAGES: usize = 3;
+/// Games that tell whether what was learned last is better.
+const COMPARED_GAMES: u64 = 200;
 /// Random games that tell whether two roles share 100 points.
 const SAMPLED_ENDS: u64 = 40;
-
-/// What is trained, and on how many states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::search) struct TrainingPlan {
-    /// The heuristics that get weights.
-    pub(in crate::search) heuristics: Heuristics,
-    /// States of self-play at most; without it, what is usual.
-    pub(in crate::search) states: Option<u64>,
-    /// What the games of self-play are drawn from.
-    pub(in crate::search) seed: u64,
-    pub(in crate::search) size: TupleSize,
-}
-
-impl Default for TrainingPlan {
-    fn default() -> Self {
-        Self {
-            heuristics: Heuristics::ALL,
-            states: None,
-            seed: 0,
-            size: TupleSize::Usual,
-        }
-    }
-}
-
-/// What a training took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrainingRecord {
-    /// States of self-play that were expanded.
-    pub states: u64,
-    /// Games of self-play that ended.
-    pub games: u64,
-    /// How long it took.
-    pub seconds: f64,
-    /// Whether the time ended it, so that another training may give other weights.
-    pub cut_short: bool,
-}
-
-/// The result of a training.
-#[derive(Debug, Clone)]
-pub(in crate::search) struct TrainingResult {
-    /// An evaluator, if there was anything to learn.
-    pub(in crate::search) evaluator: Option<Arc<LearnedEvaluator>>,
-    /// Whether the deadline cut it short, so that another training may give other weights.
-    pub(in crate::search) is_cut_short: bool,
-    /// What it took.
-    pub(super) record: TrainingRecord,
-}
-
-impl TrainingResult {
-    /// The same for the other one of two roles that share 100 points.
-    pub(super) fn for_other(&self) -> Self {
-        let evaluator = self.evaluator.as_ref();
-        Self {
-            evaluator: evaluator.map(|evaluator| Arc::new(evaluator.for_other())),
-            ..*self
-        }
-    }
-}
 
 /// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell.
 pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
@@ -143,15 +91,10 @@ pub(super) fn train<G: Engine>(
         true => (None, TrainingRecord::default()),
         false => evaluator(game, role, shares_points, plan, clock),
     };
-    let is_cut_short = evaluator.is_some() && clock.is_over();
     TrainingResult {
-        is_cut_short,
+        is_cut_short: evaluator.is_some() && record.cut_short,
         evaluator: evaluator.map(Arc::new),
-        record: TrainingRecord {
-            seconds: clock.begin.elapsed().as_secs_f64(),
-            cut_short: is_cut_short,
-            ..record
-        },
+        record,
     }
 }
 
@@ -165,10 +108,14 @@ fn evaluator<G: Engine>(
     let model = model(game, plan);
     let groups = groups(game, role, plan, 0, clock);
     let (learned, record) = if model.is_empty() || groups.is_empty() {
-        (None, TrainingRecord::default())
+        (None, TrainingRecord::of(0, 0, clock))
     } else {
         let symmetries = fact_symmetries(game, shares_points, &clock.deadline);
-        Training::new(model, symmetries, plan).run(groups, clock)
+        let is_better = |models: [&EvaluationModel; 2]| {
+            let share = share_of_points(game, role, models, COMPARED_GAMES, clock);
+            share.is_none_or(|share| share >= 0.5)
+        };
+        Training::new(model, symmetries, plan).run(groups, clock, is_better)
     };
     let bounds = GoalBounds::new(game.game_facts(), role, shares_points, plan.heuristics);
     let unweighted = TrainingPlan {
@@ -234,7 +181,9 @@ pub(super) fn groups<'g, G: Engine>(
 pub(super) struct Training {
     model: EvaluationModel,
     symmetries: Vec<FactSymmetry>,
+    /// How many states are to be expanded.
     states: u64,
+    grows: bool,
     /// States that were expanded.
     expanded: u64,
     plies: usize,
@@ -245,6 +194,10 @@ pub(super) struct Training {
     /// The mean of the weights, and of how many.
     mean: Option<(Vec<TurnWeights>, u32)>,
     parent: Parent,
+    /// The weights after the last step but one, which choose the moves, so that playing and learning need not wait for each other.
+    known: Arc<EvaluationModel>,
+    /// The games that ended in the last step.
+    ended: Vec<FinishedSelfPlay>,
 }
 
 impl Training {
@@ -254,9 +207,12 @@ impl Training {
         plan: TrainingPlan,
     ) -> Self {
         Self {
+            known: Arc::new(model.clone()),
+            ended: Vec::new(),
             model,
             symmetries,
             states: plan.states.unwrap_or(STATES),
+            grows: plan.grows && plan.states.is_none(),
             plies: if plan.states.is_some() { 1 } else { PLIES },
             expanded: 0,
             games: 0,
@@ -275,46 +231,75 @@ impl Training {
         }
     }
 
-    /// Plays and learns until enough states were expanded or the time is up; nothing where no game ended.
+    /// Plays and learns until enough states were expanded or the time is up, and goes on from there if it grows. Then `is_better` tells
+    /// whether what was learned since is better than what was learned before. Nothing where no game ended.
     fn run(
         mut self,
         mut groups: Vec<GamesInProgress<'_>>,
         clock: &SearchClock,
+        is_better: impl Fn([&EvaluationModel; 2]) -> bool,
     ) -> (Option<EvaluationModel>, TrainingRecord) {
+        self.expand(&mut groups, clock);
+        let (mut best, mut record) = self.found(clock);
+        while self.grows && can_double(record.seconds, clock) {
+            self.states *= 2;
+            self.forget_mean();
+            self.expand(&mut groups, clock);
+            let (learned, until_now) = self.found(clock);
+            // Weights of part of the way are others each time.
+            if clock.is_over() {
+                break;
+            }
+            let models = learned.as_ref().zip(best.as_ref());
+            if models.is_none_or(|(learned, best)| is_better([learned, best])) {
+                best = learned;
+            }
+            record = until_now;
+        }
+        (best, record)
+    }
+
+    /// Plays and learns until enough states were expanded or the time is up.
+    fn expand(&mut self, groups: &mut [GamesInProgress<'_>], clock: &SearchClock) {
         let begin = Instant::now();
         while self.expanded < self.states && !clock.is_over() {
             let is_second_half = 2 * self.expanded > self.states || is_past_half(begin, clock);
-            self.step(&mut groups);
+            self.step(groups);
             if is_second_half {
                 self.add_to_mean();
             }
         }
-        let record = TrainingRecord {
-            states: self.expanded,
-            games: self.games(),
-            ..TrainingRecord::default()
-        };
+        self.catch_up();
+    }
+
+    /// What was learned so far; nothing where no game ended.
+    fn found(&self, clock: &SearchClock) -> (Option<EvaluationModel>, TrainingRecord) {
+        let record = TrainingRecord::of(self.expanded, self.games(), clock);
         ((self.games > 0).then(|| self.averaged()), record)
     }
 
-    /// Plays some plies of all games, and learns from those that ended.
+    /// Plays some plies of all games, and at the same time learns from those that ended before.
     pub(super) fn step(&mut self, groups: &mut [GamesInProgress<'_>]) {
         let (plies, is_random) = (self.plies, self.is_random());
-        let players = (!is_random).then(|| SelfPlayers::alone(&self.model));
-        let in_parallel = groups.par_iter_mut();
-        let finished: Vec<Vec<FinishedSelfPlay>> = in_parallel
-            .map(|group| group.play(plies, players))
-            .collect();
-        let finished = finished.into_iter().flatten();
-        let finished: Vec<FinishedSelfPlay> =
-            finished.filter(|game| game.result.is_some()).collect();
-        if is_random {
-            self.observe(&finished);
-        }
-        finished.iter().for_each(|game| self.learn(game));
-        self.model.refresh();
+        let known = Arc::clone(&self.known);
+        let players = (!is_random).then(|| SelfPlayers::alone(&known));
+        let (ended, ()) = rayon::join(|| play(groups, plies, players), || self.catch_up());
+        drop(known);
+        let known = Arc::make_mut(&mut self.known);
+        known.weights.clone_from(&self.model.weights);
+        self.ended = ended;
         self.expanded = groups.iter().map(|group| group.states).sum();
         self.is_averaged = !is_random;
+    }
+
+    /// Learns from the games that ended in the last step.
+    pub(super) fn catch_up(&mut self) {
+        let ended = mem::take(&mut self.ended);
+        if ended.iter().any(FinishedSelfPlay::is_random) {
+            self.observe(&ended);
+        }
+        ended.iter().for_each(|game| self.learn(game));
+        self.model.refresh();
     }
 
     /// Whether games are still played at random.
@@ -367,7 +352,7 @@ impl Training {
         };
         let number = self.games;
         self.games += 1;
-        let is_random = game.samples.iter().all(|sample| sample.next.is_none());
+        let is_random = game.is_random();
         for sample in game.samples.iter().rev() {
             match sample.next {
                 Some(next) => target = TRACE * target + (1.0 - TRACE) * next,
@@ -416,6 +401,20 @@ impl Training {
     }
 }
 
+/// Plays some plies of all games; returns those that came to an end.
+fn play(
+    groups: &mut [GamesInProgress<'_>],
+    plies: usize,
+    players: Option<SelfPlayers<'_>>,
+) -> Vec<FinishedSelfPlay> {
+    let played = groups
+        .par_iter_mut()
+        .map(|group| group.play(plies, players));
+    let finished: Vec<Vec<FinishedSelfPlay>> = played.collect();
+    let finished = finished.into_iter().flatten();
+    finished.filter(|game| game.result.is_some()).collect()
+}
+
 /// Whether more than half of the time is gone: then the weights count that there are, since the training may be cut short.
 fn is_past_half(begin: Instant, clock: &SearchClock) -> bool {
     let all = clock
@@ -424,3 +423,6 @@ fn is_past_half(begin: Instant, clock: &SearchClock) -> bool {
         .map(|at| at.saturating_duration_since(begin));
     all.is_some_and(|all| begin.elapsed() > all / 2)
 }
+
+#[cfg(test)]
+mod tests;

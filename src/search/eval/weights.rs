@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::saved::{SavedWeights, VERSION, WeightsSubject};
-use super::training::{TrainingPlan, TrainingRecord, TrainingResult, shares_points, train};
+use super::training::{shares_points, train};
+use super::training_plan::{TrainingPlan, TrainingResult};
 use crate::files::FileCache;
 use crate::game::{Engine, Role};
 use crate::search::limits::SearchClock;
@@ -27,9 +28,6 @@ pub struct KeptWeights {
     game: String,
     rules: String,
 }
-
-/// Weights that a clock cut short serve again where there is not much more time than they had.
-const ENOUGH_TIME: f64 = 0.8;
 
 impl LearnedWeights {
     /// Nothing learned yet, but for what is kept.
@@ -214,7 +212,7 @@ impl KeptWeights {
             suits.map(|()| saved).map_err(|fault| fault.to_string())
         });
         match saved {
-            Ok(saved) => serves(saved.training(), clock).then_some(saved),
+            Ok(saved) => saved.training().serves(plan, clock).then_some(saved),
             Err(fault) => {
                 tracing::info!("weights are learned anew: {name} cannot be used, {fault}");
                 None
@@ -227,25 +225,16 @@ impl KeptWeights {
         let TrainingPlan {
             heuristics,
             states,
+            grows,
             seed,
             size,
         } = plan;
         let (Role(learner), rules) = (learner, &self.rules);
         FileCache::entry_name(
             "weights",
-            &format!("{VERSION} {rules} {learner} {heuristics} {states:?} {seed} {size:?}"),
+            &format!("{VERSION} {rules} {learner} {heuristics} {states:?} {grows} {seed} {size:?}"),
         )
     }
-}
-
-/// Whether weights of such a training serve where this clock runs.
-fn serves(training: &TrainingRecord, clock: &SearchClock) -> bool {
-    let left = clock
-        .deadline
-        .at
-        .map(|at| at.saturating_duration_since(clock.begin));
-    let had = training.seconds;
-    !training.cut_short || left.is_some_and(|left| had >= ENOUGH_TIME * left.as_secs_f64())
 }
 
 #[cfg(test)]

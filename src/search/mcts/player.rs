@@ -21,8 +21,11 @@ pub struct MctsSettings {
     /// The heuristics that evaluate leaves, in games of two roles that move in turn and share 100 points. Elsewhere, and
     /// without heuristics, playouts do.
     pub heuristics: Heuristics,
-    /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual.
+    /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual, or with a clock, as
+    /// many as fit into the time before the search.
     pub training_states: Option<u64>,
+    /// Whether a clock runs while it searches.
+    pub has_clock: bool,
     /// The weights that are used, in place of learning any.
     pub weights: Option<Arc<SavedWeights>>,
 }
@@ -45,6 +48,7 @@ impl MctsSettings {
         TrainingPlan {
             heuristics: self.heuristics,
             states: self.training_states,
+            grows: self.has_clock,
             ..TrainingPlan::default()
         }
     }
@@ -57,6 +61,7 @@ impl Default for MctsSettings {
             playouts: None,
             heuristics: Heuristics::ALL,
             training_states: None,
+            has_clock: true,
             weights: None,
         }
     }
@@ -71,6 +76,12 @@ pub struct MctsSearcher {
 }
 
 impl MctsSearcher {
+    /// Clocks will run while it searches.
+    pub(in crate::search) fn use_clock(&mut self) {
+        self.settings.has_clock = true;
+        self.evaluation.plan(self.settings.training());
+    }
+
     /// Without a tree.
     pub fn new(settings: MctsSettings) -> Self {
         Self {

@@ -1,0 +1,74 @@
+use std::cell::Cell;
+use std::time::Duration;
+
+use super::*;
+use crate::game::fixture::Subtraction;
+use crate::util::StopFlag;
+
+const STATES: u64 = 100_000;
+
+/// The weights of a training, and what it took; if it grows, it is stopped after it has doubled twice.
+fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
+    let game = Subtraction::new(30, 3);
+    let stop = StopFlag::default();
+    let clock = SearchClock::within(Duration::from_secs(600), &stop);
+    let plan = TrainingPlan {
+        grows,
+        ..TrainingPlan::default()
+    };
+    let mut training = Training::new(model(&game, plan), Vec::new(), plan);
+    training.states = STATES;
+    let compared = Cell::new(0);
+    let is_better = |_: [&EvaluationModel; 2]| {
+        compared.set(compared.get() + 1);
+        if compared.get() == 2 {
+            stop.raise();
+        }
+        is_better
+    };
+    let groups = groups(&game, Role(0), plan, 0, &clock);
+    let (model, record) = training.run(groups, &clock, is_better);
+    assert_eq!(compared.get(), if grows { 2 } else { 0 });
+    let weights = &model.unwrap().weights[0];
+    let constant = [weights.constant];
+    ([&constant, &weights.features[..]].concat(), record)
+}
+
+#[test]
+fn a_training_that_grows_keeps_what_is_better() {
+    let (usual, record) = trained(false, true);
+    assert!((STATES..2 * STATES).contains(&record.states), "{record:?}");
+    let (kept, record) = trained(true, false);
+    assert!(
+        (4 * STATES..5 * STATES).contains(&record.states),
+        "{record:?}"
+    );
+    assert_eq!(kept, usual, "nothing was better");
+    let (grown, _) = trained(true, true);
+    assert_ne!(grown, usual);
+    assert_eq!(trained(true, true).0, grown, "the same again");
+}
+
+#[test]
+fn weights_serve_until_twice_as_many_states_fit_into_the_time() {
+    let record = |seconds, cut_short| TrainingRecord {
+        seconds,
+        cut_short,
+        ..TrainingRecord::default()
+    };
+    let stop = StopFlag::default();
+    let clock = SearchClock::within(Duration::from_secs(10), &stop);
+    let serves = |record: TrainingRecord, grows| {
+        let plan = TrainingPlan {
+            grows,
+            ..TrainingPlan::default()
+        };
+        record.serves(plan, &clock)
+    };
+    assert!(serves(record(1.0, false), false), "as many as usual");
+    assert!(!serves(record(1.0, false), true), "there is time for more");
+    assert!(serves(record(4.0, false), true));
+    assert!(!serves(record(5.0, true), false), "there is more time now");
+    assert!(serves(record(9.0, true), true));
+    assert!(!serves(record(f64::NAN, true), true));
+}

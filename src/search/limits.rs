@@ -146,6 +146,11 @@ impl SearchClock {
         }
     }
 
+    /// A clock that only a stop ends.
+    pub(super) fn endless_until(stop: &StopFlag) -> Self {
+        Self::within(Duration::MAX, stop)
+    }
+
     /// A clock that never ends.
     #[cfg(test)]
     pub(super) fn endless() -> Self {

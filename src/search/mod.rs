@@ -34,9 +34,9 @@ pub use alphabeta::{
     bytes_of_entries,
 };
 pub use eval::{
-    CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, Heuristics, KeptWeights,
-    LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TupleSize, UnknownHeuristic,
-    UnsuitableWeights, WeightsFileFault, WeightsSubject,
+    CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, FeatureTuning, Heuristics,
+    KeptWeights, LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TunedFeatures,
+    TuningMethod, TupleSize, UnknownHeuristic, UnsuitableWeights, WeightsFileFault, WeightsSubject,
 };
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};

@@ -18,8 +18,8 @@ use crate::game::{
     Stopped,
 };
 use crate::search::{
-    self, CourseResult, EvaluationPart, LearnedWeights, SearchLimits, SearchOutcome, Searcher,
-    TrainingCourse,
+    self, CourseResult, EvaluationPart, FeatureTuning, LearnedWeights, SearchLimits, SearchOutcome,
+    Searcher, TrainingCourse, TunedFeatures,
 };
 use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, StopFlag};
@@ -40,6 +40,7 @@ pub(super) trait AnyGame: Send + Sync {
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
     fn walk(&self) -> Box<dyn Walk + '_>;
     fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult>;
+    fn tune(&self, tuning: &FeatureTuning<'_>) -> Option<TunedFeatures>;
     /// What `find` gave before, or gives now; it is kept if `deadline` did not cut it short.
     fn symmetries(
         &self,
@@ -200,6 +201,11 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
         // A copy, so that others may search meanwhile.
         let mut learned = locked(&self.learned).clone();
         learned.train(&self.engine, course)
+    }
+
+    fn tune(&self, tuning: &FeatureTuning<'_>) -> Option<TunedFeatures> {
+        let mut learned = locked(&self.learned).clone();
+        learned.tune(&self.engine, tuning)
     }
 
     fn sample(&self, options: &mut SampleOptions<'_>) -> Result<Sample, Stopped> {

@@ -15,7 +15,9 @@ use crate::engine::{
 };
 use crate::game::{Engine, GameFacts, Stopped};
 use crate::gdl::rules_digest;
-use crate::search::{CourseResult, KeptWeights, LearnedWeights, TrainingCourse};
+use crate::search::{
+    CourseResult, FeatureTuning, KeptWeights, LearnedWeights, TrainingCourse, TunedFeatures,
+};
 use crate::symmetry::SymmetryGroup;
 use crate::util::{Alarm, Deadline};
 
@@ -242,6 +244,11 @@ impl Game {
     /// Learns weights of the evaluation for long; nothing where the rules give nothing to learn.
     pub fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult> {
         self.shared.engine.train(course)
+    }
+
+    /// Tunes weights of features by games between them; nothing where the rules give none, or no game ends.
+    pub fn tune(&self, tuning: &FeatureTuning<'_>) -> Option<TunedFeatures> {
+        self.shared.engine.tune(tuning)
     }
 
     /// What is seen in the states of a few random games: see [`sample`](crate::analysis::sample()).

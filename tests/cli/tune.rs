@@ -119,3 +119,105 @@ fn what_cannot_be_tuned_is_explained() {
     }
     assert_eq!(read(&folder, "other.log"), "(role x)\n");
 }
+
+#[test]
+fn features_of_any_game_are_tuned() {
+    let folder = Folder::new();
+    let tune = |method: &str, options: &[&str]| {
+        let words = [
+            "tune",
+            "breakthrough",
+            "--method",
+            method,
+            "--states",
+            "20000",
+        ];
+        let words = [&words[..], &["--games", "16", "--force"], options].concat();
+        folder.run(&words)
+    };
+    for (method, rounds) in [("regression", 0), ("spsa", 3), ("annealing", 2)] {
+        let asked = rounds.to_string();
+        let options = ["--rounds", &asked, "--json"];
+        let options = if rounds == 0 {
+            &options[2..]
+        } else {
+            &options[..]
+        };
+        let report = tune(method, options).json();
+        assert_eq!(
+            [&report["method"], &report["rounds"]],
+            [&json!(method), &json!(rounds)]
+        );
+        assert_eq!(report["score"].is_f64(), rounds > 0, "{report}");
+        let weights = report["weights"].as_array().unwrap();
+        assert!(
+            weights
+                .iter()
+                .any(|of| of["heuristic"] == "pieces" && of["weight"] != 0.0)
+        );
+        assert!(weights.iter().all(|of| of["heuristic"] != "tuples"));
+        let again = tune(method, options).json();
+        assert_eq!(report["weights"], again["weights"]);
+        // What comes out is what a player takes.
+        let player = "minimax:depth=1,weights=breakthrough.weights";
+        let words = [
+            "match",
+            "breakthrough",
+            "--player",
+            player,
+            "--max-plies",
+            "4",
+            "--quiet",
+        ];
+        let ended = folder.run(&words);
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+    }
+    let shown = tune(
+        "spsa",
+        &[
+            "--rounds",
+            "2",
+            "--heuristic",
+            "pieces",
+            "--out",
+            "p.weights",
+        ],
+    );
+    assert!(shown.out.contains("weights=p.weights"), "{}", shown.shown());
+    assert!(!shown.out.contains("mobility"), "{}", shown.shown());
+}
+
+#[test]
+fn methods_and_games_that_do_not_fit_are_explained() {
+    let folder = Folder::new().with("b.weights", "mine");
+    for (words, status, said) in [
+        (&["tune", "breakthrough"][..], 2, "give `--method spsa`"),
+        (
+            &["tune", "kolibrat", "--engine", "native"],
+            2,
+            "`--engine` is for `--method` only",
+        ),
+        (&["tune", "nim", "--rounds", "3"], 2, "--method"),
+        (&["tune", "nim", "--method", "spsa", "--swap"], 2, "--swap"),
+        (
+            &["tune", "nim", "--method", "spsa", "--heuristic", "tuples"],
+            2,
+            "`tuples` is no heuristic of features",
+        ),
+        (
+            &["tune", "nim", "--method", "spsa", "--out", "b.weights"],
+            2,
+            "--force",
+        ),
+        (
+            &["tune", "nim", "--method", "spsa", "--role", "third"],
+            2,
+            "third",
+        ),
+    ] {
+        let ended = folder.run(words);
+        assert_eq!(ended.status, status, "{words:?}: {}", ended.shown());
+        assert!(ended.err.contains(said), "{words:?}: {}", ended.err);
+    }
+    assert_eq!(read(&folder, "b.weights"), "mine");
+}

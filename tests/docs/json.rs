@@ -30,6 +30,7 @@ fn every_field_of_the_json_output_is_described() {
         "search tictactoe --depth 2 --curve 1..2",
         "train tictactoe --states 2000",
         "tune kolibrat --population 4 --nodes 10 --plies 20 --step 0.5",
+        "tune nim --method spsa --rounds 2 --games 16 --states 2000",
         "cache",
         "solve rock-paper-scissors",
         "simulate checkers --sample 1",

@@ -31,7 +31,7 @@ const LEARNING: f64 = 0.75;
 const COMPARING: f64 = 0.125;
 const CHOOSING: f64 = 0.125;
 /// How long the usual weights may take.
-const USUAL_TIME: Duration = Duration::from_secs(5);
+pub(super) const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// What is asked of a long training.
 pub struct TrainingCourse<'c> {
@@ -246,7 +246,7 @@ impl<G: Engine> LongTraining<'_, '_, G> {
     fn score(&self, model: &EvaluationModel, games: u64, part: f64) -> Option<f64> {
         let clock = self.clock(part);
         let models = [model, &self.usual];
-        let share = share_of_points(self.game, self.learner, models, games, &clock);
+        let share = share_of_points(self.game, self.learner, models, (games, 0), &clock);
         share.map(|share| 100.0 * share)
     }
 

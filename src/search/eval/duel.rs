@@ -18,19 +18,20 @@ const PLIES: usize = 16;
 /// Apart from the seeds of trainings.
 const SEED: u64 = 1 << 20;
 
-/// The share of the points, from 0 to 1, that the first of two models gets against the second one in so many games: in pairs
-/// that begin with the same random plies, each side once for each model. Nothing where the time is up before.
+/// The share of the points, from 0 to 1, that the first of two models gets against the second one in so many games, whose numbers begin with
+/// the second one of `games`: in pairs that begin with the same random plies, each side once for each model. Nothing where the time is up before.
 pub(super) fn share_of_points<G: Engine>(
     game: &G,
     role: Role,
     models: [&EvaluationModel; 2],
-    games: u64,
+    (games, first): (u64, u64),
     clock: &SearchClock,
 ) -> Option<f64> {
+    let first = first.next_multiple_of(2);
     let of_group = games.div_ceil(GROUPS).next_multiple_of(2);
     let groups = (0..GROUPS).into_par_iter();
     let sums = groups.map(|group| {
-        let numbers = group * of_group..(group + 1) * of_group;
+        let numbers = first + group * of_group..first + (group + 1) * of_group;
         of_games(game, role, models, &numbers, clock)
     });
     let sums = sums.collect::<Option<Vec<(f64, u64)>>>()?;

@@ -112,7 +112,7 @@ fn evaluator<G: Engine>(
     } else {
         let symmetries = fact_symmetries(game, shares_points, &clock.deadline);
         let is_better = |models: [&EvaluationModel; 2]| {
-            let share = share_of_points(game, role, models, COMPARED_GAMES, clock);
+            let share = share_of_points(game, role, models, (COMPARED_GAMES, 0), clock);
             share.is_none_or(|share| share >= 0.5)
         };
         Training::new(model, symmetries, plan).run(groups, clock, is_better)

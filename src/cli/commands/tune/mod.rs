@@ -1,4 +1,6 @@
-//! `kolibri tune`: weights of a published evaluation, tuned by games between them.
+//! `kolibri tune`: weights of a published evaluation, or of the features of any game, tuned by games between them.
+
+mod features;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,14 +9,17 @@ use std::time::Instant;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use self::features::FeatureArgs;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::GameArgs;
 use crate::cli::number::{counted, whole};
 use crate::cli::output_file::{check_output, write_output};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
+use crate::engine::EngineChoice;
 use crate::session::Game;
 use crate::tuning::{AnnealingLog, AnnealingPlan, AnnealingSetup};
 use crate::util::StopFlag;
@@ -26,20 +31,20 @@ Examples:
   kolibri tune kolibrat --resume listing.log
   kolibri tune kolibrat --nodes 200 --repeat 5                   how much do the weights differ from run to run?
   kolibri tune kolibrat --opponent 1/2/1/2/1/0/10/2/2/1/1 --crossover 50
+  kolibri tune breakthrough --method spsa --out b.weights        the features that are found in any rules
 
 No player changes by this. What comes out is an option of players:
   kolibri match kolibrat --engine native --player red=minimax:evaluation=W1/W2/.../W11 --player black=minimax:evaluation=annealed";
 
-/// Tune the weights of Kolibrat's published evaluation by games between them
+/// Tune the weights of Kolibrat's published evaluation, or of the features of any game, by games between them
 ///
-/// As in the thesis: a population of weights plays in pairs. Winners survive, and each yields a copy with random changes, which become smaller from
+/// Kolibrat's are tuned as in the thesis: a population of weights plays in pairs. Winners survive, and each yields a copy with random changes, which become smaller from
 /// generation to generation. The same seed gives the same weights, whatever the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct TuneArgs {
-    /// The game whose evaluation is tuned
-    #[arg(value_name = "GAME")]
-    game: TunedGame,
+    #[command(flatten)]
+    game: GameArgs,
     /// Which of the two published descriptions is followed: that of the text, or that of the program
     #[arg(
         long,
@@ -117,17 +122,15 @@ pub(in crate::cli) struct TuneArgs {
     force: bool,
     #[command(flatten)]
     threads: ThreadArgs,
+    #[command(flatten)]
+    features: FeatureArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// The games with a published evaluation of weighted properties.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum TunedGame {
-    /// Kolibrat, with eleven properties
-    Kolibrat,
-}
+/// The game with a published evaluation of weighted properties: eleven.
+const KOLIBRAT: &str = "kolibrat";
 
 /// The published descriptions.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -196,7 +199,10 @@ struct TunedProperty {
 }
 
 pub(in crate::cli) fn run(args: &TuneArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let TunedGame::Kolibrat = args.game;
+    if let Some(method) = args.features.method {
+        return features::run(args, method, console);
+    }
+    args.check_game()?;
     let begin = Instant::now();
     let first = args.start()?;
     let path = args.log.as_deref().or(args.resume.as_deref());
@@ -232,7 +238,7 @@ pub(in crate::cli) fn run(args: &TuneArgs, console: &mut Console<'_>) -> Result<
     let begun = logs.iter().filter(|log| !log.generations.is_empty());
     let begun: Vec<&AnnealingLog> = begun.collect();
     let report = TuneReport {
-        game: "kolibrat",
+        game: KOLIBRAT,
         runs: begun.len() as u64,
         generations: begun.iter().map(|log| log.generations.len()).sum(),
         games: begun.iter().map(|log| log.games_played()).sum(),
@@ -302,6 +308,24 @@ impl Annealing<'_> {
 }
 
 impl TuneArgs {
+    /// Refuses games without a published evaluation of weighted properties.
+    fn check_game(&self) -> Result<(), Failure> {
+        let name = self.game.name();
+        if self.game.options().engine != EngineChoice::Auto {
+            return Err(
+                Failure::usage("`--engine` is for `--method` only").with_help(
+                    "leave out `--engine`: the published evaluation belongs to the native engine",
+                ),
+            );
+        }
+        match name == KOLIBRAT {
+            true => Ok(()),
+            false => Err(Failure::usage(format!("`{name}` has no published evaluation to tune")).with_help(format!(
+                "give `--method spsa`, `annealing` or `regression` to tune the features of its rules; the published evaluation is that of `{KOLIBRAT}`"
+            ))),
+        }
+    }
+
     /// The annealing to go on with, or a new one.
     fn start(&self) -> Result<AnnealingLog, Failure> {
         let Some(path) = &self.resume else {

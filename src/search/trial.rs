@@ -31,6 +31,8 @@ const HASH: usize = 8;
 const SHARE: f64 = 0.3;
 const SHORT: Duration = Duration::from_secs(3);
 const MOST_SHARE: f64 = 0.8;
+/// Whoever is so many points ahead is better, and the match ends.
+const LEAD: f64 = 5.0;
 /// Whoever has this share of the points is better.
 const CLEAR: f64 = 0.6;
 
@@ -113,6 +115,12 @@ impl TrialMatch {
     /// The first one's share of the points.
     fn share(&self) -> f64 {
         self.points / f64::from(self.games.max(1))
+    }
+
+    /// Whether the rest of its games would hardly tell anything else.
+    fn is_decided(&self) -> bool {
+        let lead = 2.0 * self.points - f64::from(self.games);
+        lead.abs() >= LEAD
     }
 
     /// Whether the first is better; `None` where that is not clear.
@@ -211,7 +219,7 @@ impl<G: Engine> Contestants<'_, G> {
             stop: clock.deadline.stop.as_ref(),
             ..SearchLimits::to_depth(MAX_DEPTH)
         };
-        while found.games < GAMES {
+        while found.games < GAMES && !found.is_decided() {
             // Each opening twice, with the roles exchanged.
             let seed = u64::from(found.games / 2);
             let role = found.games as usize % 2;
@@ -284,19 +292,20 @@ mod tests {
 
     #[test]
     fn a_match_tells_where_it_is_clear() {
-        let told = |points, games| {
-            let found = TrialMatch {
-                contestants: [Contestant::Minimax, Contestant::Mcts],
-                games,
-                points,
-                time: LEAST_TIME,
-            };
-            found.first_is_better()
+        let found = |points, games| TrialMatch {
+            contestants: [Contestant::Minimax, Contestant::Mcts],
+            games,
+            points,
+            time: LEAST_TIME,
         };
+        let told = |points, games| found(points, games).first_is_better();
         assert_eq!(told(4.0, 4), Some(true));
         assert_eq!(told(0.0, 4), Some(false));
         assert_eq!(told(3.0, 3), None, "too few games");
         assert_eq!(told(11.0, 20), None, "too close");
+        for (points, games, decided) in [(5.0, 5, true), (1.0, 7, true), (6.0, 8, false)] {
+            assert_eq!(found(points, games).is_decided(), decided);
+        }
     }
 
     #[test]
@@ -319,7 +328,7 @@ mod tests {
         let found = trial(Duration::from_secs(60));
         assert!(found.tells() && !found.matches.is_empty());
         for found in &found.matches {
-            assert_eq!(found.games, GAMES);
+            assert!(found.games == GAMES || found.is_decided());
             assert!(found.points <= f64::from(GAMES));
         }
         assert_eq!(trial(Duration::ZERO).matches[0].games, 0);

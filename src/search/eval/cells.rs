@@ -19,6 +19,19 @@ pub(super) struct CellGrid {
 pub(super) struct Cell {
     /// Without that of the usual content.
     pub(super) facts: Vec<u32>,
+    /// Where it is; nothing if that is not known.
+    pub(super) place: Option<CellPlace>,
+}
+
+/// Where a cell is on its board, and what it may hold.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CellPlace {
+    /// The values of the place arguments without an order.
+    pub(super) panel: Vec<usize>,
+    /// Along the others.
+    pub(super) coordinates: Vec<i32>,
+    /// The relation, and the content that each fact stands for.
+    pub(super) contents: Vec<String>,
 }
 
 impl Cell {
@@ -58,12 +71,22 @@ impl CellGrid {
                 axis.and_then(|axis| axis.place(args[*argument]))
                     .map_or(0, |place| place as i32)
             };
-            let coordinates = ordered.iter().map(coordinate).collect();
-            let cell = cells
-                .entry((panel, coordinates))
-                .or_insert(Cell { facts: Vec::new() });
-            if usual.as_deref() != Some(&relation.content_of(args)[..]) {
+            let coordinates: Vec<i32> = ordered.iter().map(coordinate).collect();
+            let place = || CellPlace {
+                panel: panel.clone(),
+                coordinates: coordinates.clone(),
+                contents: vec![relation.name.to_owned()],
+            };
+            let cell = Cell {
+                facts: Vec::new(),
+                place: Some(place()),
+            };
+            let cell = cells.entry((panel, coordinates)).or_insert(cell);
+            let content = relation.content_of(args);
+            if usual.as_deref() != Some(&content[..]) {
                 cell.facts.push(fact);
+                let place = cell.place.iter_mut();
+                place.for_each(|place| place.contents.push(content.join(" ")));
             }
         }
         Self {

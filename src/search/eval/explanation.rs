@@ -141,6 +141,7 @@ mod tests {
         };
         let cells = [[0, 1], [2, 3]].map(|facts| Cell {
             facts: facts.to_vec(),
+            place: None,
         });
         let tuples = Tuples::new(vec![cells.to_vec()], 4, 100);
         let mut model = EvaluationModel::new(Vec::new(), tuples, TurnFacts::default(), 4, true);

@@ -12,6 +12,7 @@ mod learned;
 mod logistic;
 mod model;
 mod needed_facts;
+mod patterns;
 mod player_evaluation;
 mod reachable;
 mod relation;

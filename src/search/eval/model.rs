@@ -35,6 +35,8 @@ pub(super) struct TurnWeights {
     pub(super) facts: Vec<f32>,
     /// See [`Tuples`].
     pub(super) tuples: Vec<f32>,
+    /// What was learned of each pattern since the weights were refreshed, when it is added to those of all tuples that it stands for.
+    patterns: Vec<f32>,
     /// What each fact adds to the sum, tuples left out.
     pub(super) sums: Vec<f32>,
     /// What does not depend on the state.
@@ -57,6 +59,8 @@ pub(super) struct Parent {
     sums: Vec<ParentSum<f32, f32>>,
     changed: ChangedTuples,
     pub(super) counts: Vec<f32>,
+    /// How often each pattern occurs in a state that is learned from; otherwise zero.
+    often: Vec<u32>,
 }
 
 impl EvaluationModel {
@@ -80,6 +84,7 @@ impl EvaluationModel {
             features: vec![0.0; features.len()],
             facts: vec![0.0; facts],
             tuples: vec![0.0; tuples.weights],
+            patterns: vec![0.0; tuples.patterns.count],
             sums: vec![0.0; facts],
             base: 0.0,
             scales: vec![(0.0, 0.0); features.len()],
@@ -99,9 +104,11 @@ impl EvaluationModel {
         self.features.is_empty() && self.tuples.weights == 0 && !self.weighs_facts
     }
 
-    /// Adds up the weights of each fact anew. Until then, sums count with those of before.
+    /// Adds up the weights of each fact anew, and gives tuples what was learned of their patterns. Until then, values count with those of
+    /// before.
     pub(super) fn refresh(&mut self) {
         for weights in &mut self.weights {
+            weights.take_in_patterns(&self.tuples);
             let facts = weights.sums.iter_mut().zip(&weights.facts);
             for ((sum, weight), shares) in facts.zip(&self.shares) {
                 let shared = shares.iter().map(|&(feature, share)| {
@@ -293,6 +300,7 @@ impl EvaluationModel {
         }
         let mut sum = weights.constant;
         let mut square = 1.0 + parent.places.len() as f32;
+        parent.often.resize(self.tuples.patterns.count, 0);
         for (weight, count) in weights.features.iter().zip(counts.iter()) {
             sum += weight * count;
             square += count * count;
@@ -303,6 +311,13 @@ impl EvaluationModel {
         }
         for &place in &parent.places {
             sum += weights.tuples[place as usize];
+            if let Some(pattern) = self.tuples.patterns.of(place as usize) {
+                sum += weights.patterns[pattern];
+                let often = &mut parent.often[pattern];
+                // From the square of how often it occurs to the next one.
+                square += (2 * *often + 1) as f32;
+                *often += 1;
+            }
         }
         let error = target - logistic(sum);
         let step = rate * error / square;
@@ -315,6 +330,10 @@ impl EvaluationModel {
         }
         for &place in &parent.places {
             weights.tuples[place as usize] += step;
+            if let Some(pattern) = self.tuples.patterns.of(place as usize) {
+                weights.patterns[pattern] += step;
+                parent.often[pattern] = 0;
+            }
         }
     }
 }
@@ -326,6 +345,15 @@ impl TurnWeights {
         tuples.clear();
         tuples.extend(places.iter().map(|&place| self.tuples[place as usize]));
         self.base + tuples.iter().sum::<f32>() + facts
+    }
+
+    /// Adds what was learned of patterns to the weights of the tuples.
+    fn take_in_patterns(&mut self, tuples: &Tuples) {
+        for (place, weight) in self.tuples.iter_mut().enumerate() {
+            let pattern = tuples.patterns.of(place);
+            *weight += pattern.map_or(0.0, |pattern| self.patterns[pattern]);
+        }
+        self.patterns.fill(0.0);
     }
 
     /// Moves the weights by the share `part` of the way to those of `other`.

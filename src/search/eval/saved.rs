@@ -309,7 +309,7 @@ impl WeightsHeader {
         }
         let cell = |number: &usize| {
             let facts = self.cells.get(*number)?.clone();
-            Some(Cell { facts })
+            Some(Cell { facts, place: None })
         };
         let tuples = self.tuples.iter();
         let tuples = tuples.map(|tuple| tuple.iter().map(cell).collect::<Option<Vec<Cell>>>());

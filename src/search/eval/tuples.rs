@@ -2,6 +2,7 @@
 //! evaluation of games, Lucas 2007).
 
 use super::cells::Cell;
+use super::patterns::TuplePatterns;
 use crate::game::held_facts;
 
 /// Where the weights of tuples stand, and how facts select them.
@@ -17,6 +18,8 @@ pub(super) struct Tuples {
     bases: Vec<u32>,
     /// How many weights there are.
     pub(super) weights: usize,
+    /// What each of them stands for, apart from where its tuple is.
+    pub(super) patterns: TuplePatterns,
 }
 
 impl Tuples {
@@ -24,6 +27,9 @@ impl Tuples {
     pub(super) fn new(mut cells: Vec<Vec<Cell>>, facts: usize, most_weights: usize) -> Self {
         let mut of_facts: Vec<Vec<(u32, u32)>> = vec![Vec::new(); facts];
         let (mut bases, mut weights) = (Vec::new(), 0);
+        // In one order wherever they are, so that patterns are the same.
+        let tuples = cells.iter_mut();
+        tuples.for_each(|cells| cells.sort_by(|one, other| one.place.cmp(&other.place)));
         for cells in &cells {
             let contents = cells.iter().map(Cell::contents);
             let size = contents.fold(1, usize::saturating_mul);
@@ -49,6 +55,7 @@ impl Tuples {
             starts.push(steps.len() as u32);
         }
         Self {
+            patterns: TuplePatterns::new(&cells),
             cells,
             starts,
             steps,
@@ -164,6 +171,7 @@ mod tests {
     fn tuples() -> Tuples {
         let cell = |facts: [u32; 2]| Cell {
             facts: facts.to_vec(),
+            place: None,
         };
         let cells = [[0, 1], [2, 3], [4, 64]].map(cell);
         Tuples::new(vec![cells[..2].to_vec(), cells[1..].to_vec()], 65, 100)

@@ -16,7 +16,10 @@ fn saved() -> SavedWeights {
         measure: FeatureMeasure::Facts(vec![(0, 0.1), (1, -0.7)]),
     };
     let features = vec![choices(Side::Own), pieces, choices(Side::Others)];
-    let cell = Cell { facts: vec![0, 1] };
+    let cell = Cell {
+        facts: vec![0, 1],
+        place: None,
+    };
     let tuples = Tuples::new(vec![vec![cell.clone(), cell.clone()], vec![cell]], 2, 100);
     let turns = TurnFacts {
         of_roles: vec![0, 1],

@@ -45,6 +45,7 @@ impl Thinker {
         let mut searcher = Searcher::minimax(MinimaxSettings {
             hash: self.hash,
             heuristics: self.heuristics,
+            has_clock: false,
             ..MinimaxSettings::default()
         });
         // So much time that the clock cuts no training short.

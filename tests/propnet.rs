@@ -376,7 +376,10 @@ fn weights_are_the_same_each_time() {
     let game = propnet(&shipped("tictactoe"));
     let weights = |threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let mut searcher = Searcher::minimax(MinimaxSettings::default());
+        let mut searcher = Searcher::minimax(MinimaxSettings {
+            has_clock: false,
+            ..MinimaxSettings::default()
+        });
         let budget = (Duration::from_secs(600), &StopFlag::default());
         let mut learned = LearnedWeights::default();
         pool.unwrap()

@@ -221,7 +221,10 @@ fn lines_of_action() {
 /// What a search with all heuristics makes of the start.
 fn searched(game: &Game, depth: u32) -> (String, Value) {
     let session = Session::new(game);
-    let mut searcher = Searcher::minimax(MinimaxSettings::default());
+    let mut searcher = Searcher::minimax(MinimaxSettings {
+        has_clock: false,
+        ..MinimaxSettings::default()
+    });
     // So much time that the clock cuts no training short.
     let long = Duration::from_secs(600);
     session.prepare(0, &mut searcher, long, &StopFlag::default());

@@ -117,6 +117,7 @@ impl Player<'_> {
         let mut searcher = Searcher::minimax(MinimaxSettings {
             hash: 1,
             heuristics: self.heuristics,
+            has_clock: false,
             ..MinimaxSettings::default()
         });
         let budget = (Duration::from_secs(600), &StopFlag::default());

@@ -20,12 +20,12 @@ pub(super) struct Cell {
     /// Without that of the usual content.
     pub(super) facts: Vec<u32>,
     /// Where it is; nothing if that is not known.
-    pub(super) place: Option<CellPlace>,
+    pub(super) place: Option<CellPosition>,
 }
 
 /// Where a cell is on its board, and what it may hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct CellPlace {
+pub(super) struct CellPosition {
     /// The values of the place arguments without an order.
     pub(super) panel: Vec<usize>,
     /// Along the others.
@@ -72,7 +72,7 @@ impl CellGrid {
                     .map_or(0, |place| place as i32)
             };
             let coordinates: Vec<i32> = ordered.iter().map(coordinate).collect();
-            let place = || CellPlace {
+            let place = || CellPosition {
                 panel: panel.clone(),
                 coordinates: coordinates.clone(),
                 contents: vec![relation.name.to_owned()],

@@ -65,13 +65,13 @@ fn cell_in_shape<'c>(cell: &'c Cell, origin: &[i32]) -> Option<CellInShape<'c>> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::cells::CellPlace;
+    use super::super::cells::CellPosition;
     use super::*;
 
     fn cell(panel: usize, x: i32, contents: &[&str]) -> Cell {
         Cell {
             facts: (0..contents.len() as u32).collect(),
-            place: Some(CellPlace {
+            place: Some(CellPosition {
                 panel: vec![panel],
                 coordinates: vec![x, 1],
                 contents: contents

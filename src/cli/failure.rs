@@ -37,6 +37,15 @@ impl Outcome {
         if passed { Self::Success } else { Self::Failed }
     }
 
+    /// The end of a command that Ctrl-C has cut short, or that has come to its end.
+    pub(super) fn of_work(interrupted: bool) -> Self {
+        if interrupted {
+            Self::Interrupted
+        } else {
+            Self::Success
+        }
+    }
+
     /// The exit status.
     pub(super) fn status(self) -> u8 {
         match self {

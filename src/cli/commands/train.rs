@@ -192,10 +192,7 @@ pub(in crate::cli) fn run(args: &TrainArgs, console: &mut Console<'_>) -> Result
         true => console.json(&report)?,
         false => report.show(console)?,
     }
-    Ok(match report.interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Success,
-    })
+    Ok(Outcome::of_work(report.interrupted))
 }
 
 impl TrainArgs {

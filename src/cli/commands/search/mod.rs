@@ -84,10 +84,7 @@ fn print(
             "learning the heuristics' weights was stopped after {seconds} s; another run or a faster engine may give other values"
         ))?;
     }
-    Ok(match report.interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Success,
-    })
+    Ok(Outcome::of_work(report.interrupted))
 }
 
 fn search(

@@ -197,10 +197,7 @@ pub(super) fn run(
         true => console.json(&report)?,
         false => report.show(&mut console.out)?,
     }
-    Ok(match report.interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Success,
-    })
+    Ok(Outcome::of_work(report.interrupted))
 }
 
 impl FeatureArgs {

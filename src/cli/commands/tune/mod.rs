@@ -253,10 +253,7 @@ pub(in crate::cli) fn run(args: &TuneArgs, console: &mut Console<'_>) -> Result<
         true => console.json(&report)?,
         false => report.show(&mut console.out)?,
     }
-    Ok(match report.interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Success,
-    })
+    Ok(Outcome::of_work(report.interrupted))
 }
 
 /// Mean and spread beside what was published.

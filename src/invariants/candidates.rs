@@ -18,6 +18,8 @@ pub(super) struct MutexCandidate {
     open: Vec<usize>,
     /// Whether it is not refuted yet.
     pub(super) active: bool,
+    /// Whether proofs may assume that one of its facts holds: one does at the start, and nothing refutes it yet.
+    pub(super) may_keep_one: bool,
 }
 
 /// All candidates, numbered in order of creation.
@@ -99,7 +101,8 @@ impl MutexCandidates {
             return;
         }
         let at_start = facts.iter().filter(|&&fact| system.initial[fact as usize]);
-        if at_start.count() > 1 {
+        let at_start = at_start.count();
+        if at_start > 1 {
             return self.divide(&facts, &open, system, terms);
         }
         for &fact in &facts {
@@ -109,6 +112,7 @@ impl MutexCandidates {
             facts,
             open,
             active: true,
+            may_keep_one: at_start == 1,
         });
     }
 

@@ -42,11 +42,30 @@ impl MutexProver<'_> {
         conjunction
     }
 
-    /// Whether a sentence that must fail holds, or one that must hold fails.
+    /// Whether a sentence that must fail holds, or one that must hold fails, or all facts of a group fail that keeps one.
     pub(super) fn is_contradictory(&mut self, conjunction: &Conjunction) -> bool {
         let (mut holds, mut fails) = (conjunction.holds.iter(), conjunction.fails.iter());
         fails.any(|&sentence| self.must_hold(sentence, conjunction, MAX_DEPTH))
             || holds.any(|&sentence| self.must_fail(sentence, conjunction, MAX_DEPTH))
+            || self.leaves_no_fact(conjunction)
+    }
+
+    /// Whether all facts of a group fail of which one is assumed to hold.
+    fn leaves_no_fact(&mut self, conjunction: &Conjunction) -> bool {
+        let fails = conjunction.fails.iter();
+        let failing = fails.filter_map(|&sentence| self.system.atom_of(sentence));
+        let failing: Vec<AtomId> = failing.collect();
+        let candidates = failing
+            .iter()
+            .filter_map(|&atom| self.candidates.of_fact.get(atom as usize));
+        let emptied = candidates.flatten().copied().find(|&number| {
+            let candidate = &self.candidates.all[number as usize];
+            let is_small = candidate.may_keep_one && candidate.facts.len() <= failing.len();
+            is_small && candidate.facts.iter().all(|fact| failing.contains(fact))
+        });
+        emptied
+            .inspect(|&number| self.note_kept_one(number))
+            .is_some()
     }
 
     fn must_hold(&mut self, sentence: SentenceId, conjunction: &Conjunction, depth: usize) -> bool {

@@ -19,6 +19,11 @@ const MOST_RULES: usize = 64;
 /// The depth to which proofs that two sentences are contradictory may be nested.
 const MOST_NESTED: usize = 3;
 
+/// What a proof depends on: that at most one fact of this candidate holds.
+pub(super) type AssumptionId = u32;
+/// Added to the number of a candidate, this means that at least one of its facts holds.
+const AT_LEAST_ONE: AssumptionId = 1 << 31;
+
 /// The state that all proofs share.
 pub(super) struct MutexProver<'w> {
     pub(super) system: &'w TransitionSystem<'w>,
@@ -26,13 +31,13 @@ pub(super) struct MutexProver<'w> {
     pub(super) atoms: NecessaryConditions<AtomId>,
     pub(super) negated: NecessaryConditions<SentenceId>,
     counter: SplitCounter,
-    /// The candidates that the current proof has used.
-    used: Vec<u32>,
+    /// The assumptions that the current proof has used.
+    used: Vec<AssumptionId>,
     /// The steps left for the current proof.
     left: u64,
     pub(super) derivations: Vec<Derivation>,
-    /// For each pair of sentences examined, the candidates that prove them contradictory; `None` if there is no proof.
-    contradictory: FxHashMap<(SentenceId, SentenceId), Option<Vec<u32>>>,
+    /// For each pair of sentences examined, the assumptions that prove them contradictory; `None` if there is no proof.
+    contradictory: FxHashMap<(SentenceId, SentenceId), Option<Vec<AssumptionId>>>,
     nested: usize,
 }
 
@@ -52,9 +57,9 @@ impl<'w> MutexProver<'w> {
         }
     }
 
-    /// Tries to prove in `steps` steps that no two facts of a candidate hold in a successor. Returns the candidates that
-    /// the proof depends on, in increasing order, or `None`; and the number of steps left.
-    pub(super) fn prove(&mut self, number: usize, steps: u64) -> (Option<Vec<u32>>, u64) {
+    /// Tries to prove in `steps` steps that no two facts of a candidate hold in a successor. Returns the
+    /// assumptions that the proof depends on, in increasing order, or `None`; and the number of steps left.
+    pub(super) fn prove(&mut self, number: usize, steps: u64) -> (Option<Vec<AssumptionId>>, u64) {
         self.left = steps;
         self.used.clear();
         let facts = self.candidates.all[number].facts.clone();
@@ -249,12 +254,34 @@ impl<'w> MutexProver<'w> {
         are_contradictory
     }
 
-    /// Drops a candidate and every result that depended on it.
-    pub(super) fn drop_candidate(&mut self, candidate: usize) {
+    /// Notes that the current proof assumes one fact of a candidate to hold.
+    pub(super) fn note_kept_one(&mut self, candidate: u32) {
+        self.used.extend([candidate, candidate | AT_LEAST_ONE]);
+    }
+
+    /// Drops a candidate and every result that depended on it. Returns that assumption.
+    pub(super) fn drop_candidate(&mut self, candidate: usize) -> AssumptionId {
         self.candidates.drop(candidate);
-        let rests = |used: &Vec<u32>| used.binary_search(&(candidate as u32)).is_ok();
+        self.forget(candidate as u32)
+    }
+
+    /// Drops the assumption that one fact of a candidate holds, and every result that depended on it. Returns that assumption.
+    pub(super) fn drop_kept_one(&mut self, candidate: usize) -> AssumptionId {
+        self.candidates.all[candidate].may_keep_one = false;
+        self.forget(candidate as u32 | AT_LEAST_ONE)
+    }
+
+    fn forget(&mut self, assumption: AssumptionId) -> AssumptionId {
+        let rests = |used: &Vec<AssumptionId>| used.binary_search(&assumption).is_ok();
         self.contradictory
             .retain(|_, used| !used.as_ref().is_some_and(rests));
+        assumption
+    }
+
+    /// The candidates of which some assumptions take it that one fact holds.
+    pub(super) fn kept_ones(assumptions: &[AssumptionId]) -> impl Iterator<Item = usize> {
+        let of_groups = assumptions.iter().filter(|&&of| of >= AT_LEAST_ONE);
+        of_groups.map(|of| (of - AT_LEAST_ONE) as usize)
     }
 
     /// Whether two atoms are members of one exclusive set.

@@ -231,3 +231,29 @@ fn facts_that_some_state_removes_are_not_persistent() {
     );
     assert_eq!(found, ["(b)", "(c)"]);
 }
+
+/// Two roles, of whom the one who waits moves next.
+const WHO_WAITS_MOVES_NEXT: &str =
+    "(role s)(goal s 0)(init (control r))(init (cell 1 b))(init (cell 2 b))
+     (<= (legal ?r (mark ?x)) (true (control ?r)) (true (cell ?x b)))
+     (<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+     (<= (next (control ?r)) (does ?r wait))
+     (<= (next (cell ?x ?r)) (does ?r (mark ?x)))
+     (<= (next (cell ?x ?c)) (true (cell ?x ?c)) (does ?r (mark ?y)) (distinct ?x ?y))";
+
+#[test]
+fn a_proof_may_need_that_one_fact_of_a_group_holds() {
+    let found = exactly_one(WHO_WAITS_MOVES_NEXT);
+    let cell = |x: u32| ["b", "r", "s"].map(|content| format!("(cell {x} {content})"));
+    let control = ["(control r)", "(control s)"].map(str::to_owned);
+    let all = [control.to_vec(), cell(1).to_vec(), cell(2).to_vec()];
+    assert_eq!(found, BTreeSet::from(all));
+}
+
+#[test]
+fn what_depends_on_one_fact_of_a_group_falls_with_it() {
+    // Who sleeps is not in control next; then nobody is, and both may wait.
+    let text = "(<= (legal ?r sleep) (role ?r) (not (true (control ?r))))";
+    let found = groups(&format!("{WHO_WAITS_MOVES_NEXT} {text}"));
+    assert!(!found.contains(&vec!["(control r)".to_owned(), "(control s)".to_owned()]));
+}

@@ -11,6 +11,8 @@ pub struct GameFacts {
     pub initial: Vec<u32>,
     /// Sets of facts of which at most one holds in every state that can be reached.
     pub mutex_groups: Vec<Vec<u32>>,
+    /// The numbers of those sets of which one fact holds in every state that can be reached, as far as that is proved.
+    pub exactly_one: Vec<usize>,
     /// Terms in an order that the rules give them, by a relation such as `succ`.
     pub successor_orders: Vec<Vec<String>>,
     /// Per role, the goals that it can have, in increasing order.

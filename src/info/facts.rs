@@ -41,13 +41,14 @@ pub fn game_facts(
 ) -> GameFacts {
     let numbers: FxHashMap<TermId, u32> = interface.fluents.iter().copied().zip(0..).collect();
     let initial = interface.initial.iter().zip(0..);
-    let groups = mutex_groups.iter().map(|group| {
-        let facts = group
-            .facts
-            .iter()
-            .filter_map(|fact| numbers.get(fact).copied());
-        facts.collect::<Vec<u32>>()
-    });
+    let numbered = |group: &MutexGroup| {
+        let facts = group.facts.iter();
+        let facts = facts.filter_map(|fact| numbers.get(fact).copied());
+        (facts.collect::<Vec<u32>>(), group.exactly_one)
+    };
+    let groups = mutex_groups.iter().map(numbered);
+    let (groups, exactly_one): (Vec<Vec<u32>>, Vec<bool>) =
+        groups.filter(|(facts, _)| facts.len() > 1).unzip();
     let fluents = interface.fluents.iter();
     let mut goals = Goals::new(ground, &numbers).of_all_roles();
     GameFacts {
@@ -56,7 +57,10 @@ pub fn game_facts(
             .filter(|(holds, _)| **holds)
             .map(|(_, number)| number)
             .collect(),
-        mutex_groups: groups.filter(|group| group.len() > 1).collect(),
+        exactly_one: (0..groups.len())
+            .filter(|&group| exactly_one[group])
+            .collect(),
+        mutex_groups: groups,
         successor_orders: successor_orders(rules),
         persistent: persistent_facts(ground, mutex_groups, interface, &mut goals),
         goals,

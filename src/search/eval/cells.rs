@@ -1,6 +1,7 @@
 //! Cells: places of which each holds one of several contents, and the grids that they form.
 
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 
 use crate::game::GameFacts;
 use crate::info::board::{FactRelation, fact_relations};
@@ -14,10 +15,10 @@ pub(super) struct CellGrid {
     pub(super) dimensions: usize,
 }
 
-/// A place: the facts that tell what it holds. Where none of them holds, or the usual one, it counts as empty.
+/// A place: the facts that tell what it holds. Where none of them holds, it counts as empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// Without that of the usual content.
+    /// Where one always holds, without that of the usual content.
     pub(super) facts: Vec<u32>,
     /// Where it is; nothing if that is not known.
     pub(super) place: Option<CellPosition>,
@@ -39,19 +40,66 @@ impl Cell {
     pub(super) fn contents(&self) -> usize {
         self.facts.len() + 1
     }
+
+    /// Leaves out the fact that the cell has some content.
+    fn leave_out(&mut self, content: &str) {
+        let Some(place) = &mut self.place else {
+            return;
+        };
+        // The first one names the relation.
+        let mut contents = place.contents[1..].iter();
+        if let Some(at) = contents.position(|known| known == content) {
+            place.contents.remove(at + 1);
+            self.facts.remove(at);
+        }
+    }
 }
 
 /// The grids of a game, relation by relation. A relation whose place has no argument with an order has none.
 pub(super) fn cell_grids(game_facts: &GameFacts) -> Vec<CellGrid> {
     let relations = fact_relations(game_facts);
+    let filled = FilledGroups::of(game_facts);
     let grids = relations
         .iter()
-        .map(|relation| CellGrid::of(relation, game_facts));
+        .map(|relation| CellGrid::of(relation, game_facts, &filled));
     grids.filter(|grid| grid.dimensions > 0).collect()
 }
 
+/// The sets of facts of which one always holds.
+struct FilledGroups<'f> {
+    groups: Vec<&'f [u32]>,
+    /// By fact, the sets that it belongs to.
+    of_facts: FxHashMap<u32, Vec<usize>>,
+}
+
+impl<'f> FilledGroups<'f> {
+    fn of(game_facts: &'f GameFacts) -> Self {
+        let numbers = game_facts.exactly_one.iter();
+        let groups: Vec<&[u32]> = numbers
+            .map(|&number| &game_facts.mutex_groups[number][..])
+            .collect();
+        let mut of_facts: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for (number, group) in groups.iter().enumerate() {
+            group
+                .iter()
+                .for_each(|&fact| of_facts.entry(fact).or_default().push(number));
+        }
+        Self { groups, of_facts }
+    }
+
+    /// Whether one of a few facts always holds.
+    fn fill(&self, facts: &[u32]) -> bool {
+        let groups = facts
+            .iter()
+            .filter_map(|fact| self.of_facts.get(fact))
+            .flatten();
+        let mut groups = groups.map(|&number| self.groups[number]);
+        groups.any(|group| group.iter().all(|fact| facts.contains(fact)))
+    }
+}
+
 impl CellGrid {
-    fn of(relation: &FactRelation<'_>, game_facts: &GameFacts) -> Self {
+    fn of(relation: &FactRelation<'_>, game_facts: &GameFacts, filled: &FilledGroups<'_>) -> Self {
         let arity = relation.axes.len();
         let is_place = |argument: &usize| !relation.content.contains(argument);
         let places: Vec<usize> = (0..arity).filter(is_place).collect();
@@ -83,11 +131,13 @@ impl CellGrid {
             };
             let cell = cells.entry((panel, coordinates)).or_insert(cell);
             let content = relation.content_of(args);
-            if usual.as_deref() != Some(&content[..]) {
-                cell.facts.push(fact);
-                let place = cell.place.iter_mut();
-                place.for_each(|place| place.contents.push(content.join(" ")));
-            }
+            cell.facts.push(fact);
+            let place = cell.place.iter_mut();
+            place.for_each(|place| place.contents.push(content.join(" ")));
+        }
+        if let Some(usual) = usual.map(|usual| usual.join(" ")) {
+            let always_filled = cells.values_mut().filter(|cell| filled.fill(&cell.facts));
+            always_filled.for_each(|cell| cell.leave_out(&usual));
         }
         Self {
             cells,

@@ -30,7 +30,7 @@ impl EvaluationModel {
         (game_facts, is_for_other): (&GameFacts, bool),
     ) -> Vec<EvaluationPart> {
         let mut parts = self.feature_parts(words, choices, is_for_other);
-        let weights = &self.weights[self.turns.turn(words)];
+        let weights = &self.weights[self.turns.turn(words, choices)];
         let facts = held_facts(words).map(|fact| EvaluationPart {
             heuristic: FACTS,
             about: game_facts.facts[fact].clone(),
@@ -58,7 +58,7 @@ impl EvaluationModel {
     ) -> Vec<EvaluationPart> {
         let mut parent = Parent::default();
         self.count(words, choices, &mut parent.counts);
-        let weights = &self.weights[self.turns.turn(words)];
+        let weights = &self.weights[self.turns.turn(words, choices)];
         let units = weights.units().zip(&weights.scales);
         let counted = self.features.iter().zip(parent.counts);
         let parts = counted.zip(units);

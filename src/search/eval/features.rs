@@ -111,10 +111,9 @@ mod tests {
                 }],
                 Vec::new(),
             ],
-            persistent: Vec::new(),
             mutex_groups: groups,
-            successor_orders: Vec::new(),
             facts,
+            ..GameFacts::default()
         }
     }
 

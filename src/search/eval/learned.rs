@@ -135,7 +135,11 @@ impl LearnedEvaluator {
         choices: Choices,
         parent: &mut EvaluatedParent,
     ) -> i32 {
-        let turn = self.learned.model.turns.turn(after);
+        let seen = match self.is_for_other {
+            true => choices.swapped(),
+            false => choices,
+        };
+        let turn = self.learned.model.turns.turn(after, seen);
         let weights = &self.learned.fast.turns[turn];
         let EvaluatedParent {
             places,

@@ -155,7 +155,7 @@ impl EvaluationModel {
         choices: Choices,
         parent: &mut Parent,
     ) -> f32 {
-        let turn = self.turns.turn(after);
+        let turn = self.turns.turn(after, choices);
         let weights = &self.weights[turn];
         let Parent {
             places,
@@ -219,7 +219,7 @@ impl EvaluationModel {
         parent: &mut Parent,
     ) {
         spread.resize(self.weights.len(), FeatureSpread::default());
-        let spread = &mut spread[self.turns.turn(words)];
+        let spread = &mut spread[self.turns.turn(words, choices)];
         self.count(words, choices, &mut parent.counts);
         spread.states += 1.0;
         spread.sums.resize(self.features.len(), (0.0, 0.0));
@@ -249,7 +249,7 @@ impl EvaluationModel {
         let mut parent = Parent::default();
         self.enter(words, &mut parent);
         self.count(words, choices, &mut parent.counts);
-        let weights = &self.weights[self.turns.turn(words)];
+        let weights = &self.weights[self.turns.turn(words, choices)];
         let mut parts = vec![("start", f64::from(weights.constant))];
         let mut add = |name: &'static str, part: f32| match parts
             .iter_mut()
@@ -292,7 +292,7 @@ impl EvaluationModel {
     ) {
         self.tuples.places(words, &mut parent.places);
         self.count(words, choices, &mut parent.counts);
-        let turn = self.turns.turn(words);
+        let turn = self.turns.turn(words, choices);
         let weights = &mut self.weights[turn];
         let counts = &mut parent.counts;
         for (count, (mean, scale)) in counts.iter_mut().zip(&weights.scales) {

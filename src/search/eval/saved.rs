@@ -112,6 +112,8 @@ struct WeightsHeader {
     training: TrainingRecord,
     facts: Vec<String>,
     turns: Vec<u32>,
+    #[serde(default)]
+    turns_are_choices: bool,
     features: Vec<FeatureRecord>,
     cells: Vec<Vec<u32>>,
     tuples: Vec<Vec<usize>>,
@@ -218,6 +220,7 @@ impl SavedWeights {
             training: self.training,
             facts: self.facts.clone(),
             turns: self.model.turns.of_roles.clone(),
+            turns_are_choices: self.model.turns.are_choices,
             features: self.model.features.iter().map(FeatureRecord::of).collect(),
             ..WeightsHeader::of_tuples(&self.model.tuples)
         };
@@ -258,9 +261,7 @@ impl SavedWeights {
         let features = features.map(|record| record.read(&mut numbers, &is_fact));
         let features = features.collect::<Option<Vec<Feature>>>()?;
         let is_sound = header.turns.len() <= MOST_TURNS && header.turns.iter().all(is_fact);
-        let turns = TurnFacts {
-            of_roles: is_sound.then(|| header.turns.clone())?,
-        };
+        let turns = is_sound.then(|| header.read_turns())?;
         let (facts, weighs_facts) = (header.facts.len(), heuristics.has(FACTS));
         let mut model = EvaluationModel::new(features, tuples, turns, facts, weighs_facts);
         for weights in &mut model.weights {
@@ -296,6 +297,7 @@ impl WeightsHeader {
             training: TrainingRecord::default(),
             facts: Vec::new(),
             turns: Vec::new(),
+            turns_are_choices: false,
             features: Vec::new(),
             cells: cells.into_iter().collect(),
             tuples,
@@ -319,6 +321,13 @@ impl WeightsHeader {
         (tuples.cells.len() == count).then_some(tuples)
     }
 
+    fn read_turns(&self) -> TurnFacts {
+        TurnFacts {
+            of_roles: self.turns.clone(),
+            are_choices: self.turns_are_choices,
+        }
+    }
+
     /// How many bytes the arrays must have.
     fn bytes_of_arrays(&self, tuples: usize) -> usize {
         let shares = |record: &FeatureRecord| match &record.counts {
@@ -327,7 +336,7 @@ impl WeightsHeader {
         };
         let shares: usize = self.features.iter().map(shares).sum();
         let of_turn = 4 * (1 + 3 * self.features.len() + self.facts.len()) + 2 * tuples;
-        4 * shares + self.turns.len().max(1) * of_turn
+        4 * shares + self.read_turns().count() * of_turn
     }
 }
 

@@ -178,6 +178,7 @@ mod tests {
             mutex_groups: cells
                 .map(|cell| contents(cell).iter().map(number).collect())
                 .collect(),
+            exactly_one: (0..width * height).collect(),
             goals: vec![vec![GoalValue {
                 goal: 100,
                 implicants: vec![Implicant {
@@ -203,6 +204,20 @@ mod tests {
         assert!(
             contents.clone().all(|count| count == 3),
             "the usual one needs no fact"
+        );
+    }
+
+    #[test]
+    fn no_content_is_left_out_where_a_cell_may_hold_none() {
+        let game_facts = GameFacts {
+            exactly_one: Vec::new(),
+            ..board(8, 8)
+        };
+        let found = tuples(&game_facts, "tuples");
+        let contents = found.iter().flatten().map(Cell::contents);
+        assert!(
+            contents.clone().all(|count| count == 4),
+            "a, b, c, and none"
         );
     }
 

@@ -1,17 +1,20 @@
-//! Whose turn it is, read off the facts.
+//! Whose turn it is, read off the facts, or from who has a choice.
 
 use super::features::holds;
 use crate::game::GameFacts;
 use crate::info::board::functor_and_arguments;
+use crate::search::alphabeta::stack::{Choices, Side, ToMove};
 
 /// The facts that tell whose turn it is, such as `(control white)`: for each role one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TurnFacts {
     pub(super) of_roles: Vec<u32>,
+    /// Whether no fact tells, and the turn is that of the one of two roles who has a choice.
+    pub(super) are_choices: bool,
 }
 
 impl TurnFacts {
-    /// Those of a game: a mutex group with one fact per role, which it names. None where no group is like that.
+    /// Those of a game: a mutex group with one fact per role, which it names. Where no group is like that, choices tell in games for two.
     pub(super) fn new(game_facts: &GameFacts, roles: &[String]) -> Self {
         let of_group = |group: &Vec<u32>| -> Option<Vec<u32>> {
             let of_role = |role: &String| {
@@ -25,19 +28,47 @@ impl TurnFacts {
         };
         let is_whole = |group: &&Vec<u32>| group.len() == roles.len() && roles.len() > 1;
         let mut groups = game_facts.mutex_groups.iter().filter(is_whole);
+        let of_roles = groups.find_map(of_group).unwrap_or_default();
         Self {
-            of_roles: groups.find_map(of_group).unwrap_or_default(),
+            are_choices: of_roles.is_empty() && roles.len() == 2,
+            of_roles,
         }
     }
 
     /// How many turns are told apart.
     pub(super) fn count(&self) -> usize {
-        self.of_roles.len().max(1)
+        match self.are_choices {
+            true => 2,
+            false => self.of_roles.len().max(1),
+        }
     }
 
-    /// The number of the role whose turn it is; 0 where nothing tells.
-    pub(super) fn turn(&self, words: &[u64]) -> usize {
+    /// The number of the turn: that of the role; of the choices of the role that was learned for, 0 are its own and 1 the other's. 0 where
+    /// nothing tells.
+    pub(super) fn turn(&self, words: &[u64], choices: Choices) -> usize {
+        if self.are_choices {
+            return usize::from(choices.turn() == ToMove::Of(Side::Others));
+        }
         let turn = self.of_roles.iter().position(|&fact| holds(words, fact));
         turn.unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_tell_the_turn_where_no_fact_does() {
+        let roles = ["x", "o"].map(str::to_owned);
+        let turns = TurnFacts::new(&GameFacts::default(), &roles);
+        assert_eq!(turns.count(), 2);
+        let choices = |own, replies| Choices {
+            own,
+            replies,
+            chances: 1,
+        };
+        let turn = |own, replies| turns.turn(&[], choices(own, replies));
+        assert_eq!([turn(3, 1), turn(1, 3), turn(1, 1)], [0, 1, 0]);
     }
 }

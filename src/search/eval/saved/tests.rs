@@ -23,6 +23,7 @@ fn saved() -> SavedWeights {
     let tuples = Tuples::new(vec![vec![cell.clone(), cell.clone()], vec![cell]], 2, 100);
     let turns = TurnFacts {
         of_roles: vec![0, 1],
+        are_choices: false,
     };
     let mut model = EvaluationModel::new(features, tuples, turns, 2, true);
     for (number, weights) in (1u8..).zip(&mut model.weights) {

@@ -118,6 +118,25 @@ mod tests {
     }
 
     #[test]
+    fn letters_that_a_cell_holds_are_pieces_and_no_numbers() {
+        let cells =
+            (1..=9).flat_map(|cell| ["b", "o", "x"].map(|what| format!("(cell {cell} {what})")));
+        let game_facts = GameFacts {
+            facts: cells.collect(),
+            mutex_groups: (0..9)
+                .map(|cell| (3 * cell..3 * cell + 3).collect())
+                .collect(),
+            ..GameFacts::default()
+        };
+        let found = features(Some(&game_facts), "pieces+progress".parse().unwrap());
+        let about = found.iter().map(|feature| feature.about.as_str());
+        let counts: Vec<&str> = about
+            .filter(|about| !about.contains("near") && !about.contains("along"))
+            .collect();
+        assert_eq!(counts, ["(cell ? b)", "(cell ? o)", "(cell ? x)"]);
+    }
+
+    #[test]
     fn boards_and_counters_are_found() {
         let game_facts = strip();
         let found = features(Some(&game_facts), Heuristics::ALL);

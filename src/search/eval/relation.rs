@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::features::{Feature, FeatureMeasure};
-use crate::info::board::{Axis, FactRelation};
+use crate::info::board::{Axis, AxisKind, FactRelation};
 
 /// Counters at more places than this are summed.
 const PLACES: usize = 8;
@@ -11,9 +11,15 @@ const PLACES: usize = 8;
 /// Adds the features of a relation.
 pub(super) fn add_features(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
     match relation.content[..] {
-        [only] if relation.axes[only].is_some() => add_numbers(relation, only, features),
+        [only] if is_number(relation, only) => add_numbers(relation, only, features),
         _ => add_pieces(relation, features),
     }
+}
+
+/// Whether an argument is a number. Single letters are ordered where they name places, and otherwise stand for pieces.
+fn is_number(relation: &FactRelation<'_>, argument: usize) -> bool {
+    let kind = relation.axes[argument].as_ref().map(|axis| &axis.kind);
+    matches!(kind, Some(AxisKind::Numbers | AxisKind::Successors))
 }
 
 /// A relation that holds a number: the feature grows with it.

@@ -14,7 +14,8 @@ pub(super) struct TurnFacts {
 }
 
 impl TurnFacts {
-    /// Those of a game: a mutex group with one fact per role, which it names. Where no group is like that, choices tell in games for two.
+    /// Those of a game: a mutex group with one fact per role, which it names. In games for two, choices tell where no such group is known to
+    /// have a fact always: one that says who places a piece is silent while pieces are turned.
     pub(super) fn new(game_facts: &GameFacts, roles: &[String]) -> Self {
         let of_group = |group: &Vec<u32>| -> Option<Vec<u32>> {
             let of_role = |role: &String| {
@@ -26,9 +27,13 @@ impl TurnFacts {
             };
             roles.iter().map(of_role).collect()
         };
-        let is_whole = |group: &&Vec<u32>| group.len() == roles.len() && roles.len() > 1;
-        let mut groups = game_facts.mutex_groups.iter().filter(is_whole);
-        let of_roles = groups.find_map(of_group).unwrap_or_default();
+        let is_sure = |number: &usize| game_facts.exactly_one.contains(number) || roles.len() > 2;
+        let groups = game_facts.mutex_groups.iter().enumerate();
+        let whole = groups.filter(|(_, group)| group.len() == roles.len() && roles.len() > 1);
+        let mut sure = whole.filter(|(number, _)| is_sure(number));
+        let of_roles = sure
+            .find_map(|(_, group)| of_group(group))
+            .unwrap_or_default();
         Self {
             are_choices: of_roles.is_empty() && roles.len() == 2,
             of_roles,
@@ -57,6 +62,19 @@ impl TurnFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fact_that_may_be_missing_does_not_tell_the_turn() {
+        let roles = ["x", "o"].map(str::to_owned);
+        let mut game_facts = GameFacts {
+            facts: vec!["(control o)".to_owned(), "(control x)".to_owned()],
+            mutex_groups: vec![vec![0, 1]],
+            ..GameFacts::default()
+        };
+        assert!(TurnFacts::new(&game_facts, &roles).are_choices);
+        game_facts.exactly_one = vec![0];
+        assert_eq!(TurnFacts::new(&game_facts, &roles).of_roles, [1, 0]);
+    }
 
     #[test]
     fn choices_tell_the_turn_where_no_fact_does() {

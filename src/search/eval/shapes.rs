@@ -17,7 +17,7 @@ const MOST_COMBINATIONS: usize = 4096;
 const MOST_OF_LARGE: usize = 32_768;
 /// The most cells of a winning implicant, and the most implicants: more take too long to evaluate.
 const MOST_NEEDED: usize = 6;
-const MOST_IMPLICANTS: usize = 256;
+const MOST_IMPLICANTS: usize = 2048;
 
 /// How large tuples may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

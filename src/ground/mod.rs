@@ -24,6 +24,7 @@
 mod assemble;
 mod budget;
 mod decompose;
+mod dependencies;
 mod flatten;
 mod inline;
 mod instantiate;
@@ -60,6 +61,7 @@ use crate::datalog::{
 use crate::gdl::{GdlRelations, Rules, locate};
 
 pub use budget::{GroundError, startup_limits};
+pub use dependencies::{RulesByHead, SentenceDependencies};
 pub use possible::{possible_bodies, possible_values};
 pub use propositions::{Proposition, PropositionRelations};
 
@@ -100,6 +102,8 @@ pub struct Ground {
     pub sentences: IndexSet<Sentence, FxBuildHasher>,
     /// Every rule that may apply, without repetition. Inputs (`true`, `does`) head none.
     pub rules: Vec<GroundRule>,
+    /// The rules of each sentence.
+    pub by_head: RulesByHead,
     /// The rows of `init`: the facts of the initial state.
     pub initial: Vec<TermId>,
     /// Static facts: they hold in the initial state and in every other one, and no ground rule mentions them.
@@ -172,6 +176,7 @@ fn ground_within(
         relations,
         program,
         terms,
+        by_head: RulesByHead::new(&rules, sentences.len()),
         sentences,
         rules,
     })

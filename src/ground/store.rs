@@ -13,24 +13,23 @@ pub(super) struct SentenceTable {
     /// Each sentence's relation, and where its arguments begin.
     all: Vec<(Pred, u32)>,
     args: Vec<TermId>,
-    numbers: HashTable<u32>,
+    /// Each sentence's number, beside its hash.
+    numbers: HashTable<(u64, u32)>,
 }
 
 impl SentenceTable {
     /// The number of a sentence, and whether it is new.
     pub(super) fn number(&mut self, pred: Pred, row: &[TermId]) -> (u32, bool) {
         let hash = hash_of(&(pred, row));
-        if let Some(&known) = self
-            .numbers
-            .find(hash, |&other| self.sentence(other) == (pred, row))
-        {
+        let is_same = |&(of, other): &(u64, u32)| of == hash && self.sentence(other) == (pred, row);
+        if let Some(&(_, known)) = self.numbers.find(hash, is_same) {
             return (known, false);
         }
         let number = self.all.len() as u32;
         self.all.push((pred, self.args.len() as u32));
         self.args.extend_from_slice(row);
-        let Self { all, args, numbers } = self;
-        numbers.insert_unique(hash, number, |&other| hash_of(&parts(all, args, other)));
+        self.numbers
+            .insert_unique(hash, (hash, number), |&(of, _)| of);
         (number, true)
     }
 
@@ -55,7 +54,8 @@ fn parts<'a>(all: &[(Pred, u32)], args: &'a [TermId], number: u32) -> (Pred, &'a
 pub(super) struct Definitions {
     cells: Vec<u32>,
     all: Vec<Definition>,
-    numbers: HashTable<u32>,
+    /// The number of each definition that may be found, beside its hash.
+    numbers: HashTable<(u64, u32)>,
 }
 
 struct Definition {
@@ -69,24 +69,17 @@ impl Definitions {
     /// The sentence of `pred` that is already defined by the same cells; otherwise `sentence`, which is now defined by them.
     pub(super) fn find_or_add(&mut self, pred: Pred, sentence: u32, cells: &[u32]) -> u32 {
         let hash = hash_of(&(pred, cells));
-        let is_same = |&other: &u32| {
+        let is_same = |&(of, other): &(u64, u32)| {
             let other = &self.all[other as usize];
-            other.pred == pred && self.cells_of(other) == cells
+            of == hash && other.pred == pred && self.cells_of(other) == cells
         };
-        if let Some(&known) = self.numbers.find(hash, is_same) {
+        if let Some(&(_, known)) = self.numbers.find(hash, is_same) {
             return self.all[known as usize].sentence;
         }
         let number = self.all.len() as u32;
         self.add(pred, sentence, cells);
-        let Self {
-            cells,
-            all,
-            numbers,
-        } = self;
-        numbers.insert_unique(hash, number, |&other| {
-            let other = &all[other as usize];
-            hash_of(&(other.pred, &cells[other.first as usize..other.end as usize]))
-        });
+        self.numbers
+            .insert_unique(hash, (hash, number), |&(of, _)| of);
         sentence
     }
 

@@ -27,7 +27,7 @@ impl Default for Thresholds {
             ranges_from: 6,
             irrelevant_from: 5,
             recursion_rows: 8_000_000,
-            sizing_rows: 4_000_000,
+            sizing_rows: 500_000,
             distinguishing_rows: 8_000_000,
         }
     }

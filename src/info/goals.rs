@@ -13,7 +13,6 @@ pub(super) struct Goals<'g> {
     ground: &'g Ground,
     sources: PropositionRelations,
     numbers: &'g FxHashMap<TermId, u32>,
-    by_head: FxHashMap<SentenceId, Vec<&'g GroundRule>>,
     /// Per sentence that follows by rules: implicants one of which holds whenever it does (`None`: unknown), and sets of
     /// facts each of which is sufficient for it.
     implicants: FxHashMap<SentenceId, Option<Rc<[Implicant]>>>,
@@ -33,15 +32,10 @@ const DEEPEST: u32 = 24;
 impl<'g> Goals<'g> {
     /// Facts go by their `numbers`.
     pub(super) fn new(ground: &'g Ground, numbers: &'g FxHashMap<TermId, u32>) -> Self {
-        let mut by_head: FxHashMap<SentenceId, Vec<&GroundRule>> = FxHashMap::default();
-        for rule in &ground.rules {
-            by_head.entry(rule.head).or_default().push(rule);
-        }
         Self {
             ground,
             sources: PropositionRelations::new(&ground.relations),
             numbers,
-            by_head,
             implicants: FxHashMap::default(),
             sufficient: FxHashMap::default(),
         }
@@ -100,6 +94,15 @@ impl<'g> Goals<'g> {
         implicants
     }
 
+    fn rules_of(
+        &self,
+        sentence: SentenceId,
+    ) -> impl ExactSizeIterator<Item = &'g GroundRule> + use<'g> {
+        let ground = self.ground;
+        let rules = ground.by_head.of(sentence).iter();
+        rules.map(|&number| &ground.rules[number as usize])
+    }
+
     fn source(&self, sentence: SentenceId) -> Option<Proposition> {
         let row = self.ground.sentences.get_index(sentence.0 as usize)?;
         self.sources.of(row, &self.ground.terms)
@@ -111,7 +114,11 @@ impl<'g> Goals<'g> {
         deepest: u32,
     ) -> Option<Rc<[Implicant]>> {
         let mut all = Vec::new();
-        for rule in self.by_head.get(&sentence)?.clone() {
+        let rules = self.rules_of(sentence);
+        if rules.len() == 0 {
+            return None;
+        }
+        for rule in rules {
             all.extend(self.implicants_of_rule(rule, deepest)?);
             if all.len() > MOST_IMPLICANTS {
                 return None;
@@ -164,9 +171,9 @@ impl<'g> Goals<'g> {
         if let Some(found) = self.sufficient.get(&sentence) {
             return Rc::clone(found);
         }
-        let rules = self.by_head.get(&sentence).cloned().unwrap_or_default();
         let mut all = Vec::new();
-        for rule in rules.into_iter().filter(|rule| rule.fails.is_empty()) {
+        let rules = self.rules_of(sentence);
+        for rule in rules.filter(|rule| rule.fails.is_empty()) {
             all.extend(self.sufficient_of_rule(rule, deepest));
             if all.len() >= MOST_IMPLICANTS {
                 all.truncate(MOST_IMPLICANTS);

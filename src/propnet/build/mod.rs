@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::network::{Cycle, GateCounts, Gates, Leaves, Lit, Network, NodeId, Outputs};
 use super::passes::{NodeGroup, NodeGroups, Pass};
 use crate::datalog::{Functor, Pred, TermId};
-use crate::ground::{Ground, GroundRule, Sentence};
+use crate::ground::{Ground, Sentence, SentenceId};
 use crate::invariants::MutexGroup;
 use order::DerivationOrder;
 
@@ -62,8 +62,7 @@ impl Interface {
 pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
     let sources = LeafSources::new(ground);
     let interface = interface(ground, &sources);
-    let rules = RulesByHead::new(ground);
-    let order = DerivationOrder::new(ground, &rules, &sources);
+    let order = DerivationOrder::new(ground, &sources);
     let leaves = Leaves {
         bases: interface.fluents.len(),
         inputs: interface.moves.len(),
@@ -71,9 +70,10 @@ pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
     };
     let mut builder = NetworkBuilder {
         ground,
-        rules: &rules,
         gates: Gates::new(leaves),
         values: leaf_values(ground, &sources, &interface, leaves),
+        body: Vec::new(),
+        negated_bodies: Vec::new(),
     };
     let cycles = builder.derive_all(&order);
     let outputs = builder.outputs(&interface, cycles);
@@ -228,10 +228,12 @@ fn leaf_values(
 
 struct NetworkBuilder<'g> {
     ground: &'g Ground,
-    rules: &'g RulesByHead<'g>,
     gates: Gates,
     /// Per sentence, its signal, once it is built.
     values: Vec<Option<Lit>>,
+    /// Buffers for the signals of a rule, and of all rules of a sentence.
+    body: Vec<Lit>,
+    negated_bodies: Vec<Lit>,
 }
 
 impl NetworkBuilder<'_> {
@@ -258,14 +260,20 @@ impl NetworkBuilder<'_> {
 
     /// The signal of a sentence: the disjunction of its rules' bodies.
     fn derive(&mut self, sentence: u32) -> Lit {
-        let mut bodies = Vec::new();
-        for rule in self.rules.of(sentence) {
+        let mut negated_bodies = std::mem::take(&mut self.negated_bodies);
+        negated_bodies.clear();
+        let mut body = std::mem::take(&mut self.body);
+        for &number in self.ground.by_head.of(SentenceId(sentence)) {
+            let rule = &self.ground.rules[number as usize];
             let holds = rule.holds.iter().map(|id| self.value(id.0));
             let fails = rule.fails.iter().map(|id| !self.value(id.0));
-            let body: Vec<Lit> = holds.chain(fails).collect();
-            bodies.push(self.gates.and(&body));
+            body.clear();
+            body.extend(holds.chain(fails));
+            negated_bodies.push(!self.gates.and(&body));
         }
-        self.gates.or(&bodies)
+        let signal = !self.gates.and(&negated_bodies);
+        (self.negated_bodies, self.body) = (negated_bodies, body);
+        signal
     }
 
     fn value(&self, sentence: u32) -> Lit {
@@ -324,28 +332,5 @@ impl NetworkBuilder<'_> {
         }
         goals.sort_by_key(|&(value, _)| value);
         goals
-    }
-}
-
-/// The rules of each sentence.
-struct RulesByHead<'g> {
-    rules: Vec<&'g GroundRule>,
-    /// Per sentence, where its rules begin; one more at the end.
-    starts: Vec<usize>,
-}
-
-impl<'g> RulesByHead<'g> {
-    fn new(ground: &'g Ground) -> Self {
-        let mut rules: Vec<&GroundRule> = ground.rules.iter().collect();
-        rules.sort_by_key(|rule| rule.head);
-        let heads = 0..=ground.sentences.len() as u32;
-        let starts = heads.map(|head| rules.partition_point(|rule| rule.head.0 < head));
-        let starts = starts.collect();
-        Self { rules, starts }
-    }
-
-    fn of(&self, sentence: u32) -> &[&'g GroundRule] {
-        let sentence = sentence as usize;
-        &self.rules[self.starts[sentence]..self.starts[sentence + 1]]
     }
 }

@@ -3,11 +3,8 @@
 
 use std::ops::Range;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-
-use super::{LeafSources, RulesByHead};
-use crate::ground::Ground;
+use super::LeafSources;
+use crate::ground::{Ground, SentenceDependencies};
 
 /// A strongly connected component: one sentence, or several that depend on each other.
 pub(super) struct SentenceComponent {
@@ -25,59 +22,41 @@ pub(super) struct DerivationOrder {
 }
 
 impl DerivationOrder {
-    pub(super) fn new(ground: &Ground, rules: &RulesByHead<'_>, sources: &LeafSources) -> Self {
+    pub(super) fn new(ground: &Ground, sources: &LeafSources) -> Self {
         let is_derived: Vec<bool> = ground
             .sentences
             .iter()
             .map(|sentence| sources.of(sentence).is_none())
             .collect();
-        let dependencies = |sentence: u32| {
-            let bodies = rules.of(sentence).iter();
-            let used = bodies.flat_map(|rule| rule.holds.iter().chain(&rule.fails).map(|id| id.0));
-            used.filter(|&used| is_derived[used as usize])
-        };
-        let mut graph = DiGraph::<(), ()>::new();
-        ground.sentences.iter().for_each(|_| _ = graph.add_node(()));
-        for sentence in 0..ground.sentences.len() as u32 {
-            let edges = dependencies(sentence).map(|used| (sentence, used));
-            edges.for_each(|(from, to)| {
-                _ = graph.add_edge(
-                    NodeIndex::new(from as usize),
-                    NodeIndex::new(to as usize),
-                    (),
-                )
-            });
-        }
+        let dependencies = SentenceDependencies::new(ground, |id| is_derived[id.0 as usize]);
         let mut order = Self {
             components: Vec::new(),
             sentences: Vec::new(),
             variables: Vec::new(),
         };
         let mut walk = ComponentSearch::new(ground.sentences.len());
-        for component in kosaraju_scc(&graph) {
-            let members: Vec<u32> = component
-                .iter()
-                .map(|node| node.index() as u32)
-                .filter(|&sentence| is_derived[sentence as usize])
-                .collect();
-            order.add(&members, &mut walk, dependencies);
-        }
+        dependencies.each_component(|members| {
+            if is_derived[members[0] as usize] {
+                order.add(members, &mut walk, &dependencies);
+            }
+        });
         order
     }
 
-    fn add<I: Iterator<Item = u32>>(
+    fn add(
         &mut self,
         members: &[u32],
         walk: &mut ComponentSearch,
-        dependencies: impl Fn(u32) -> I,
+        dependencies: &SentenceDependencies,
     ) {
         let (sentences, variables) = (self.sentences.len(), self.variables.len());
-        walk.visit(
-            members,
-            dependencies,
-            &mut self.sentences,
-            &mut self.variables,
-        );
+        match members {
+            &[alone] if !dependencies.of(alone).contains(&alone) => self.sentences.push(alone),
+            _ => {
+                let of = |sentence| dependencies.of(sentence).iter().copied();
+                walk.visit(members, of, &mut self.sentences, &mut self.variables);
+            }
+        }
         self.components.push(SentenceComponent {
             sentences: sentences..self.sentences.len(),
             variables: variables..self.variables.len(),

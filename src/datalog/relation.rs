@@ -8,6 +8,9 @@ use super::terms::TermId;
 /// No row.
 const NONE: u32 = u32::MAX;
 
+/// Where there are more terms than this for each cell, a table of all terms costs more than sorting.
+const MOST_TERMS_PER_CELL: usize = 8;
+
 /// A growing set of rows of equal width.
 #[derive(Debug, Clone)]
 pub(super) struct Relation {
@@ -93,10 +96,20 @@ impl Relation {
     /// Adds a row; `false` if it is there already.
     pub(super) fn insert(&mut self, row: &[TermId]) -> bool {
         debug_assert_eq!(row.len(), self.arity);
-        if self.contains(row) {
+        if self.arity == 0 {
+            return std::mem::replace(&mut self.len, 1) == 0;
+        }
+        self.refresh(0);
+        if (self.len + 1) * 2 > self.indices[0].heads.len() {
+            self.grow(0, self.len + 1);
+        }
+        let rows = &self.indices[0];
+        let bucket = bucket(row.iter().copied(), rows.heads.len());
+        if self.matching(rows, rows.heads[bucket], row).is_some() {
             return false;
         }
         self.cells.extend_from_slice(row);
+        self.indices[0].add(bucket, self.len);
         self.len += 1;
         true
     }
@@ -119,6 +132,24 @@ impl Relation {
 
     /// Brings an index up to date with the rows.
     pub(super) fn refresh(&mut self, index: usize) {
+        let of = &self.indices[index];
+        if of.older.len() == self.len {
+            return;
+        }
+        if self.len * 2 > of.heads.len() {
+            return self.grow(index, self.len);
+        }
+        self.add_rows(index);
+    }
+
+    /// Makes room in an index for so many rows, and enters those there are.
+    fn grow(&mut self, index: usize, rows: usize) {
+        self.indices[index].grow(rows.next_power_of_two() * 4);
+        self.add_rows(index);
+    }
+
+    /// Enters the rows that an index lacks.
+    fn add_rows(&mut self, index: usize) {
         let Self {
             arity,
             len,
@@ -126,20 +157,11 @@ impl Relation {
             indices,
         } = self;
         let index = &mut indices[index];
-        if index.older.len() == *len {
-            return;
-        }
-        if *len * 2 > index.heads.len() {
-            index.grow(len.next_power_of_two() * 4);
-        }
         for row in index.older.len()..*len {
             let cells = &cells[row * *arity..(row + 1) * *arity];
-            let bucket = bucket(
-                index.columns.iter().map(|&column| cells[column]),
-                index.heads.len(),
-            );
-            index.older.push(index.heads[bucket]);
-            index.heads[bucket] = row as u32;
+            let key = index.columns.iter().map(|&column| cells[column]);
+            let bucket = bucket(key, index.heads.len());
+            index.add(bucket, row);
         }
     }
 
@@ -163,14 +185,17 @@ impl Relation {
     }
 
     fn matching(&self, index: &Index, mut row: u32, key: &[TermId]) -> Option<usize> {
+        let is_of_all_columns = index.columns.len() == self.arity;
         while row != NONE {
             let cells = self.row(row as usize);
-            if index
-                .columns
-                .iter()
-                .zip(key)
-                .all(|(&column, &wanted)| cells[column] == wanted)
-            {
+            let agrees = match is_of_all_columns {
+                true => cells == key,
+                false => {
+                    let mut columns = index.columns.iter().zip(key);
+                    columns.all(|(&column, &wanted)| cells[column] == wanted)
+                }
+            };
+            if agrees {
                 return Some(row as usize);
             }
             row = index.older[row as usize];
@@ -178,19 +203,41 @@ impl Relation {
         None
     }
 
+    fn sorted_count(&self, column: usize) -> usize {
+        let mut terms: Vec<TermId> = self.rows().map(|row| row[column]).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms.len()
+    }
+
     /// How many different terms each column holds.
     pub(super) fn distinct_counts(&self) -> Vec<usize> {
-        let count = |column| {
-            let mut terms: Vec<TermId> = self.rows().map(|row| row[column]).collect();
-            terms.sort_unstable();
-            terms.dedup();
-            terms.len()
-        };
-        (0..self.arity).map(count).collect()
+        let largest = self.cells.iter().max().map_or(0, |term| term.0 as usize);
+        if largest > MOST_TERMS_PER_CELL * self.cells.len() {
+            return (0..self.arity)
+                .map(|column| self.sorted_count(column))
+                .collect();
+        }
+        // Per term, the last column in which it was seen.
+        let mut seen: Vec<u32> = vec![0; largest + 1];
+        let mut counts = vec![0; self.arity];
+        for (number, count) in (1..).zip(&mut counts) {
+            for row in self.rows() {
+                let seen = &mut seen[row[number as usize - 1].0 as usize];
+                *count += usize::from(std::mem::replace(seen, number) != number);
+            }
+        }
+        counts
     }
 }
 
 impl Index {
+    /// Enters the next row, whose bucket this is.
+    fn add(&mut self, bucket: usize, row: usize) {
+        self.older.push(self.heads[bucket]);
+        self.heads[bucket] = row as u32;
+    }
+
     /// Resizes the table and clears the index.
     fn grow(&mut self, buckets: usize) {
         self.older.clear();

@@ -1,13 +1,15 @@
-//! What every module may use: deadlines and stop flags, words.
+//! What every module may use: deadlines and stop flags, work side by side, words.
 
 mod alarm;
 mod deadline;
+mod parallel;
 mod plural;
 mod spelling;
 mod system;
 
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
+pub use parallel::{join_if, map_if};
 pub use plural::plural;
 pub use spelling::spelling_distance;
 pub use system::system_said;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use super::reached::ReachedStates;
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{Functor, TermId, Terms};
 
@@ -11,7 +12,7 @@ use crate::datalog::{Functor, TermId, Terms};
 const MOST_ARGUMENTS: usize = 8;
 
 /// Facts that may be mutually exclusive.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct MutexCandidate {
     pub(super) facts: Vec<AtomId>,
     /// The arguments in which the facts may differ.
@@ -23,6 +24,7 @@ pub(super) struct MutexCandidate {
 }
 
 /// All candidates, numbered in order of creation.
+#[derive(Clone)]
 pub(super) struct MutexCandidates {
     pub(super) all: Vec<MutexCandidate>,
     /// For each fact, the active candidates that contain it.
@@ -31,8 +33,12 @@ pub(super) struct MutexCandidates {
 }
 
 impl MutexCandidates {
-    /// The largest candidates of each functor that the initial state allows.
-    pub(super) fn new(system: &TransitionSystem<'_>, terms: &Terms) -> Self {
+    /// The largest candidates of each functor that the initial state and those `reached` allow.
+    pub(super) fn new(
+        system: &TransitionSystem<'_>,
+        terms: &Terms,
+        reached: &ReachedStates,
+    ) -> Self {
         let mut functors: BTreeMap<Functor, Vec<AtomId>> = BTreeMap::new();
         for (atom, &fact) in (0..).zip(&system.facts) {
             functors
@@ -48,7 +54,7 @@ impl MutexCandidates {
         for (functor, facts) in functors {
             let arity = terms.arity(functor);
             if arity <= MOST_ARGUMENTS {
-                candidates.propose(facts, (0..arity).collect(), system, terms);
+                candidates.propose(facts, (0..arity).collect(), system, terms, reached);
             }
         }
         candidates
@@ -64,10 +70,16 @@ impl MutexCandidates {
     }
 
     /// Proposes the parts of a candidate.
-    pub(super) fn split(&mut self, number: usize, system: &TransitionSystem<'_>, terms: &Terms) {
+    pub(super) fn split(
+        &mut self,
+        number: usize,
+        system: &TransitionSystem<'_>,
+        terms: &Terms,
+        reached: &ReachedStates,
+    ) {
         let MutexCandidate { facts, open, .. } = &self.all[number];
         let (facts, open) = (facts.clone(), open.clone());
-        self.divide(&facts, &open, system, terms);
+        self.divide(&facts, &open, system, terms, reached);
     }
 
     fn divide(
@@ -76,6 +88,7 @@ impl MutexCandidates {
         open: &[usize],
         system: &TransitionSystem<'_>,
         terms: &Terms,
+        reached: &ReachedStates,
     ) {
         for &argument in open {
             let mut parts: BTreeMap<TermId, Vec<AtomId>> = BTreeMap::new();
@@ -85,7 +98,7 @@ impl MutexCandidates {
             }
             let rest: Vec<usize> = open.iter().copied().filter(|&of| of != argument).collect();
             for part in parts.into_values() {
-                self.propose(part, rest.clone(), system, terms);
+                self.propose(part, rest.clone(), system, terms, reached);
             }
         }
     }
@@ -96,14 +109,15 @@ impl MutexCandidates {
         open: Vec<usize>,
         system: &TransitionSystem<'_>,
         terms: &Terms,
+        reached: &ReachedStates,
     ) {
         if facts.len() < 2 || self.is_part_of_another(&facts) || !self.seen.insert(facts.clone()) {
             return;
         }
         let at_start = facts.iter().filter(|&&fact| system.initial[fact as usize]);
         let at_start = at_start.count();
-        if at_start > 1 {
-            return self.divide(&facts, &open, system, terms);
+        if at_start > 1 || reached.have_two_of(&facts) {
+            return self.divide(&facts, &open, system, terms, reached);
         }
         for &fact in &facts {
             self.of_fact[fact as usize].push(self.all.len() as u32);

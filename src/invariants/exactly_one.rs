@@ -7,7 +7,12 @@
 use std::collections::VecDeque;
 
 use batsat::Lit;
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
+};
+use rayon::slice::ParallelSlice;
 
+use super::FEW;
 use super::clause_solver::{ClauseSolver, SolverAnswer};
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
@@ -16,9 +21,9 @@ use crate::util::Deadline;
 /// The most conditions of all rules that are read; further rules are left out. The solver may then find steps that the game does not
 /// have, so that less is proved.
 const CONDITIONS: usize = 1_000_000;
-/// How many decisions the solver may make for one group, and for all of them, without the assumptions on other groups.
-const DECISIONS_FOR_ONE: u64 = 5_000;
-const DECISIONS: u64 = 500_000;
+/// How many decisions a solver may make for one group, and for all of them, without the assumptions on other groups.
+const DECISIONS_FOR_ONE: u64 = 1_500;
+const DECISIONS_OF_EACH: u64 = 250_000;
 
 /// For each of these mutex groups, whether one of its facts holds in every reachable state, as far as that can be proved
 /// with little effort.
@@ -28,22 +33,41 @@ pub(super) fn exactly_one(system: &TransitionSystem<'_>, groups: &[&[AtomId]]) -
     if open.is_empty() {
         return active;
     }
-    let mut step = StepEncoding::new(system, groups);
+    // Two solvers, whatever the number of threads, so that the same is proved everywhere.
+    let most = if open.len() > FEW { 2 } else { 1 };
+    let mut steps: Vec<StepEncoding<'_, '_>> = (0..most)
+        .into_par_iter()
+        .map(|_| StepEncoding::new(system, groups))
+        .collect();
     let mut depends_on: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
-    while let Some(group) = open.pop() {
-        if !active[group] {
-            continue;
+    while !open.is_empty() {
+        let share = open.len().div_ceil(steps.len());
+        let proofs: Vec<ExactlyOneProofs> = steps
+            .par_iter_mut()
+            .zip(open.par_chunks(share))
+            .map(|(step, groups)| step.prove(groups, &active))
+            .collect();
+        let mut all_lost = Vec::new();
+        for ExactlyOneProofs { kept, lost } in proofs {
+            kept.into_iter()
+                .for_each(|(group, used)| depends_on[group] = used);
+            all_lost.extend(lost);
         }
-        match step.keeps_one(group, &active) {
-            Ok(used) => depends_on[group] = used,
-            Err(lost) => {
-                lost.iter().for_each(|&group| active[group] = false);
-                let rests = |&other: &usize| depends_on[other].iter().any(|of| lost.contains(of));
-                open.extend((0..groups.len()).filter(rests));
-            }
-        }
+        let rests = |&group: &usize| depends_on[group].iter().any(|of| all_lost.contains(of));
+        all_lost.iter().for_each(|&group| active[group] = false);
+        open = (0..groups.len())
+            .filter(|&group| active[group])
+            .filter(rests)
+            .collect();
     }
     active
+}
+
+/// What was proved of some groups, and what was refuted.
+struct ExactlyOneProofs {
+    /// Groups with those that their proofs depend on.
+    kept: Vec<(usize, Vec<usize>)>,
+    lost: Vec<usize>,
 }
 
 /// Whether one fact of a group holds in the initial state.
@@ -70,7 +94,7 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
     fn new(system: &'w TransitionSystem<'g>, groups: &[&[AtomId]]) -> Self {
         let mut step = Self {
             system,
-            solver: ClauseSolver::new(DECISIONS, &Deadline::default()),
+            solver: ClauseSolver::new(DECISIONS_OF_EACH, &Deadline::default()),
             atoms: Vec::new(),
             sentences: vec![None; system.sentence_count()],
             unread: VecDeque::new(),
@@ -170,6 +194,29 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         self.sentences[place] = Some(new);
         self.unread.push_back(sentence);
         new
+    }
+
+    /// Proves of some groups that each has a fact next if all groups that are `active` have one, but for those refuted
+    /// meanwhile.
+    fn prove(&mut self, groups: &[usize], active: &[bool]) -> ExactlyOneProofs {
+        let mut active = active.to_vec();
+        let (mut kept, mut all_lost) = (Vec::new(), Vec::new());
+        for &group in groups.iter().rev() {
+            if !active[group] {
+                continue;
+            }
+            match self.keeps_one(group, &active) {
+                Ok(used) => kept.push((group, used)),
+                Err(lost) => {
+                    lost.iter().for_each(|&group| active[group] = false);
+                    all_lost.extend(lost);
+                }
+            }
+        }
+        ExactlyOneProofs {
+            kept,
+            lost: all_lost,
+        }
     }
 
     /// Proves that a group has a fact next if all groups that are `active` have one. Returns the groups that the proof uses.

@@ -8,7 +8,8 @@
 //! or dropped, and the proofs that depended on it are repeated, until a fixpoint is reached: then all assumptions hold
 //! together. Which groups always have exactly one (`exactly_one`) fact is proved afterwards. A proof may assume that of other groups, which
 //! have one at the start: where who waits moves next, two can be in control next only where none is. If it turns out
-//! not to be proved, the proofs that depended on it are repeated without it.
+//! not to be proved, the proofs that depended on it are repeated without it. What some state reached in random games (`reached`) refutes is
+//! not tried.
 //!
 //! Ground rules are not pruned by mutex groups: in seventeen games, chess-like ones and checkers among them, no rule has
 //! two facts of one group as conditions. The network uses them, where gates combine the conditions of several rules.
@@ -22,6 +23,7 @@ mod exactly_one;
 mod mutex_proof;
 mod necessary_conditions;
 mod persistent;
+mod reached;
 mod symmetries;
 mod transition_system;
 
@@ -34,10 +36,15 @@ use self::candidates::MutexCandidates;
 pub(crate) use self::clause_solver::{ClauseSolver, SolverAnswer};
 use self::mutex_proof::{AssumptionId, MutexProver};
 pub use self::persistent::persistent;
+use self::reached::ReachedStates;
 pub use self::symmetries::{Symmetries, symmetries};
 use self::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{TermId, Terms};
 use crate::ground::Ground;
+use crate::util::join_if;
+
+/// So few proofs are done on one thread.
+const FEW: usize = 8;
 
 /// A set of mutually exclusive facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,8 +58,9 @@ pub struct MutexGroup {
 /// The mutex groups of a game, as far as they can be proved within a bounded effort: a second or two at most.
 pub fn mutex_groups(ground: &Ground) -> Vec<MutexGroup> {
     let system = TransitionSystem::new(ground);
-    let mut induction = Induction::new(&system, &ground.terms);
-    let mut open: Vec<usize> = (0..induction.candidate_count()).collect();
+    let reached = ReachedStates::sample(&system);
+    let mut induction = Induction::new(&system, &ground.terms, &reached);
+    let mut open: Vec<usize> = (0..induction.candidates().all.len()).collect();
     loop {
         induction.run(open);
         let active = induction.active();
@@ -66,120 +74,107 @@ pub fn mutex_groups(ground: &Ground) -> Vec<MutexGroup> {
 
 /// The state of the inductive proof.
 struct Induction<'w> {
-    prover: MutexProver<'w>,
+    /// Two provers with the same candidates, which share the proofs whatever the number of threads, so that the same is
+    /// proved everywhere.
+    provers: [MutexProver<'w>; 2],
     terms: &'w Terms,
+    reached: &'w ReachedStates,
     /// For each candidate, what its proof depends on; `None` while it is not proved.
     depends_on: Vec<Option<Vec<AssumptionId>>>,
     /// The steps left for all proofs.
     left: u64,
 }
 
-/// How a proof ended.
-enum ProofAttempt {
-    /// With a proof, or there is nothing to prove.
-    Done,
-    Failed,
-    OutOfSteps,
-}
-
 impl<'w> Induction<'w> {
     /// The steps of all proofs together: a second at most, and mostly milliseconds.
     const STEPS: u64 = 12_000_000;
-    /// The steps of a single proof at first, how much more it gets each time, and at most.
-    const FIRST_STEPS: u64 = 10_000;
-    const GROWTH: u64 = 10;
+    /// The steps of a single proof.
     const STEPS_PER_PROOF: u64 = 1_000_000;
 
-    fn new(system: &'w TransitionSystem<'w>, terms: &'w Terms) -> Self {
-        let candidates = MutexCandidates::new(system, terms);
+    fn new(system: &'w TransitionSystem<'w>, terms: &'w Terms, reached: &'w ReachedStates) -> Self {
+        let candidates = MutexCandidates::new(system, terms, reached);
+        let prover = |candidates| MutexProver::new(system, candidates);
         Self {
-            prover: MutexProver::new(system, candidates),
+            provers: [prover(candidates.clone()), prover(candidates)],
             terms,
+            reached,
             depends_on: Vec::new(),
             left: Self::STEPS,
         }
     }
 
-    /// Proves or drops the candidates that are open, and those that are open then. A proof that takes many steps waits for those that
-    /// take few: these refute much of what it assumes, and the steps for all proofs are limited.
+    fn candidates(&self) -> &MutexCandidates {
+        &self.provers[0].candidates
+    }
+
+    /// Proves or drops the candidates that are open, and those that are open then.
     fn run(&mut self, mut open: Vec<usize>) {
-        let mut steps = Self::FIRST_STEPS;
-        let mut waiting = Vec::new();
-        loop {
-            while let Some(number) = open.pop() {
-                match self.prove(number, steps) {
-                    ProofAttempt::Done => {}
-                    ProofAttempt::Failed => open.extend(self.drop_candidate(number)),
-                    ProofAttempt::OutOfSteps => waiting.push(number),
+        while !open.is_empty() {
+            self.depends_on.resize(self.candidates().all.len(), None);
+            let dropped = self.prove(&open);
+            open = self.drop_candidates(&dropped);
+        }
+    }
+
+    /// Tries to prove some candidates. Returns those that are not proved.
+    fn prove(&mut self, open: &[usize]) -> Vec<usize> {
+        let [one, other] = &mut self.provers;
+        let (first, second) = open.split_at(open.len().div_ceil(2));
+        let allowed = self.left / 2;
+        let (mut proofs, more) = join_if(
+            open.len() > FEW,
+            || one.prove_each(first, allowed, Self::STEPS_PER_PROOF),
+            || other.prove_each(second, allowed, Self::STEPS_PER_PROOF),
+        );
+        self.left = proofs.left + more.left;
+        for &number in &more.dropped {
+            one.drop_candidate(number);
+        }
+        for &number in &proofs.dropped {
+            other.drop_candidate(number);
+        }
+        for (number, depends_on) in proofs.proved.into_iter().chain(more.proved) {
+            self.depends_on[number] = Some(depends_on);
+        }
+        proofs.dropped.extend(more.dropped);
+        proofs.dropped
+    }
+
+    /// The candidates to prove next: the parts of those dropped, and those whose proofs depended on them.
+    fn drop_candidates(&mut self, dropped: &[usize]) -> Vec<usize> {
+        let first_new = self.candidates().all.len();
+        if self.left > 0 {
+            for MutexProver {
+                candidates, system, ..
+            } in &mut self.provers
+            {
+                for &number in dropped {
+                    candidates.split(number, system, self.terms, self.reached);
                 }
             }
-            if waiting.is_empty() {
-                return;
-            }
-            open.append(&mut waiting);
-            open.reverse();
-            steps = Self::STEPS_PER_PROOF.min(steps * Self::GROWTH);
         }
-    }
-
-    /// Tries to prove a candidate in so many steps.
-    fn prove(&mut self, number: usize, steps: u64) -> ProofAttempt {
-        self.depends_on.resize(self.candidate_count(), None);
-        let is_alive = self.prover.candidates.all[number].active;
-        if !is_alive || self.depends_on[number].is_some() {
-            return ProofAttempt::Done;
-        }
-        let allowed = self.left.min(steps);
-        let (depends_on, left) = self.prover.prove(number, allowed);
-        self.left -= allowed - left;
-        let may_go_on = steps < Self::STEPS_PER_PROOF && self.left > 0;
-        match depends_on {
-            None if left == 0 && may_go_on => ProofAttempt::OutOfSteps,
-            None => ProofAttempt::Failed,
-            found => {
-                self.depends_on[number] = found;
-                ProofAttempt::Done
-            }
-        }
-    }
-
-    fn candidate_count(&self) -> usize {
-        self.prover.candidates.all.len()
-    }
-
-    /// Drops a candidate. Returns the candidates to prove next: its parts, and those whose proofs depended on it.
-    fn drop_candidate(&mut self, number: usize) -> Vec<usize> {
-        let first_new = self.candidate_count();
-        let dropped = self.prover.drop_candidate(number);
-        if self.left > 0 {
-            let MutexProver {
-                candidates, system, ..
-            } = &mut self.prover;
-            candidates.split(number, system, self.terms);
-        }
-        let mut open = self.reopen(dropped);
-        open.extend(first_new..self.candidate_count());
+        let dropped: Vec<AssumptionId> = dropped.iter().map(|&number| number as u32).collect();
+        let mut open = self.reopen(&dropped);
+        open.extend(first_new..self.candidates().all.len());
         open
     }
 
-    /// Takes back the proofs that depended on an assumption. Returns the candidates they were of.
-    fn reopen(&mut self, dropped: AssumptionId) -> Vec<usize> {
-        let rests = |used: &Option<Vec<AssumptionId>>| {
-            let used = used.as_ref()?;
-            used.binary_search(&dropped).ok()
-        };
-        let open: Vec<usize> = (0..self.depends_on.len())
-            .filter(|&other| rests(&self.depends_on[other]).is_some())
-            .collect();
-        for &other in &open {
-            self.depends_on[other] = None;
+    /// Takes back the proofs that depended on assumptions. Returns the candidates they were of.
+    fn reopen(&mut self, dropped: &[AssumptionId]) -> Vec<usize> {
+        let rests = |used: &[AssumptionId]| dropped.iter().any(|of| used.binary_search(of).is_ok());
+        let mut open: Vec<usize> = Vec::new();
+        for (number, depends_on) in self.depends_on.iter_mut().enumerate() {
+            if depends_on.as_deref().is_some_and(rests) {
+                *depends_on = None;
+                open.push(number);
+            }
         }
         open
     }
 
     /// The candidates that are proved.
     fn active(&self) -> Vec<usize> {
-        let all = &self.prover.candidates.all;
+        let all = &self.candidates().all;
         (0..all.len())
             .filter(|&number| all[number].active)
             .collect()
@@ -187,15 +182,16 @@ impl<'w> Induction<'w> {
 
     /// For each of these candidates, whether one of its facts holds in every reachable state.
     fn exactly_one(&self, active: &[usize]) -> Vec<bool> {
-        let all = &self.prover.candidates.all;
+        let all = &self.candidates().all;
         let groups: Vec<&[AtomId]> = active
             .iter()
             .map(|&number| &all[number].facts[..])
             .collect();
-        exactly_one::exactly_one(self.prover.system, &groups)
+        exactly_one::exactly_one(self.provers[0].system, &groups)
     }
 
-    /// Drops the assumptions of proofs that one fact of a candidate holds, where that is not proved. Returns the candidates to prove anew.
+    /// Drops the assumptions of proofs that one fact of a candidate holds, where that is not proved. Returns the candidates to prove
+    /// anew.
     fn drop_unproved_assumptions(&mut self, active: &[usize], exactly_one: &[bool]) -> Vec<usize> {
         let is_proved = |number: &usize| {
             let place = active.binary_search(number);
@@ -206,21 +202,20 @@ impl<'w> Induction<'w> {
             .filter_map(|&number| self.depends_on[number].as_ref());
         let assumed = proofs.flat_map(|used| MutexProver::kept_ones(used));
         let unproved: BTreeSet<usize> = assumed.filter(|number| !is_proved(number)).collect();
-        let mut open = Vec::new();
+        let mut dropped = Vec::new();
         for number in unproved {
-            let dropped = self.prover.drop_kept_one(number);
-            open.extend(self.reopen(dropped));
+            let [one, other] = &mut self.provers;
+            one.drop_kept_one(number);
+            dropped.push(other.drop_kept_one(number));
         }
-        open
+        self.reopen(&dropped)
     }
 
     fn groups(&self, active: &[usize], exactly_one: &[bool]) -> Vec<MutexGroup> {
-        let MutexProver {
-            candidates, system, ..
-        } = &self.prover;
-        let term = |&fact: &AtomId| system.facts[fact as usize];
+        let (all, facts) = (&self.candidates().all, &self.provers[0].system.facts);
+        let term = |&fact: &AtomId| facts[fact as usize];
         let group = |(&number, &exactly_one): (&usize, &bool)| MutexGroup {
-            facts: candidates.all[number].facts.iter().map(term).collect(),
+            facts: all[number].facts.iter().map(term).collect(),
             exactly_one,
         };
         active.iter().zip(exactly_one).map(group).collect()

@@ -41,6 +41,15 @@ pub(super) struct MutexProver<'w> {
     nested: usize,
 }
 
+/// What became of some candidates.
+pub(super) struct MutexProofs {
+    /// Candidates with what their proofs depend on, in increasing order.
+    pub(super) proved: Vec<(usize, Vec<AssumptionId>)>,
+    pub(super) dropped: Vec<usize>,
+    /// The steps left.
+    pub(super) left: u64,
+}
+
 impl<'w> MutexProver<'w> {
     pub(super) fn new(system: &'w TransitionSystem<'w>, candidates: MutexCandidates) -> Self {
         Self {
@@ -57,9 +66,39 @@ impl<'w> MutexProver<'w> {
         }
     }
 
+    /// Tries to prove some candidates, in `steps` steps and each in `steps_of_each`. Those that cannot be proved are dropped.
+    pub(super) fn prove_each(
+        &mut self,
+        numbers: &[usize],
+        steps: u64,
+        steps_of_each: u64,
+    ) -> MutexProofs {
+        let mut proofs = MutexProofs {
+            proved: Vec::new(),
+            dropped: Vec::new(),
+            left: steps,
+        };
+        for &number in numbers.iter().rev() {
+            if !self.candidates.all[number].active {
+                continue;
+            }
+            let allowed = proofs.left.min(steps_of_each);
+            let (depends_on, left) = self.prove(number, allowed);
+            proofs.left -= allowed - left;
+            match depends_on {
+                Some(depends_on) => proofs.proved.push((number, depends_on)),
+                None => {
+                    self.drop_candidate(number);
+                    proofs.dropped.push(number);
+                }
+            }
+        }
+        proofs
+    }
+
     /// Tries to prove in `steps` steps that no two facts of a candidate hold in a successor. Returns the
     /// assumptions that the proof depends on, in increasing order, or `None`; and the number of steps left.
-    pub(super) fn prove(&mut self, number: usize, steps: u64) -> (Option<Vec<AssumptionId>>, u64) {
+    fn prove(&mut self, number: usize, steps: u64) -> (Option<Vec<AssumptionId>>, u64) {
         self.left = steps;
         self.used.clear();
         let facts = self.candidates.all[number].facts.clone();
@@ -186,12 +225,15 @@ impl<'w> MutexProver<'w> {
 
     /// The member of an exclusive set that a derivation needs.
     fn needed_of(&self, choice: ExclusiveSet, derivation: &Derivation) -> Option<AtomId> {
-        let is_of_choice = |atom: &AtomId| {
-            let mut is_of_choice = false;
-            self.each_choice(*atom, |of| is_of_choice |= of == choice);
-            is_of_choice
-        };
-        derivation.atoms.iter().copied().find(is_of_choice)
+        let roles = self.system.role_count();
+        let mut atoms = derivation.atoms.iter().copied();
+        match choice.checked_sub(roles) {
+            None => atoms.find(|&atom| self.system.role_of(atom) == Some(choice)),
+            Some(candidate) => atoms.find(|&atom| {
+                let of = self.candidates.of_fact.get(atom as usize);
+                of.is_some_and(|of| of.contains(&(candidate as u32)))
+            }),
+        }
     }
 
     fn note_use(&mut self, choice: ExclusiveSet) {
@@ -259,23 +301,24 @@ impl<'w> MutexProver<'w> {
         self.used.extend([candidate, candidate | AT_LEAST_ONE]);
     }
 
-    /// Drops a candidate and every result that depended on it. Returns that assumption.
-    pub(super) fn drop_candidate(&mut self, candidate: usize) -> AssumptionId {
+    /// Drops a candidate and every result that depended on it.
+    pub(super) fn drop_candidate(&mut self, candidate: usize) {
         self.candidates.drop(candidate);
-        self.forget(candidate as u32)
+        self.forget(candidate as u32);
     }
 
     /// Drops the assumption that one fact of a candidate holds, and every result that depended on it. Returns that assumption.
     pub(super) fn drop_kept_one(&mut self, candidate: usize) -> AssumptionId {
         self.candidates.all[candidate].may_keep_one = false;
-        self.forget(candidate as u32 | AT_LEAST_ONE)
+        let dropped = candidate as u32 | AT_LEAST_ONE;
+        self.forget(dropped);
+        dropped
     }
 
-    fn forget(&mut self, assumption: AssumptionId) -> AssumptionId {
+    fn forget(&mut self, assumption: AssumptionId) {
         let rests = |used: &Vec<AssumptionId>| used.binary_search(&assumption).is_ok();
         self.contradictory
             .retain(|_, used| !used.as_ref().is_some_and(rests));
-        assumption
     }
 
     /// The candidates of which some assumptions take it that one fact holds.
@@ -289,13 +332,16 @@ impl<'w> MutexProver<'w> {
         if left == right {
             return false;
         }
-        let mut shared = None;
-        self.each_choice(left, |choice| {
-            self.each_choice(right, |other| {
-                shared = shared.or((choice == other).then_some(choice));
-            });
-        });
-        shared.inspect(|&choice| self.note_use(choice)).is_some()
+        match (self.system.role_of(left), self.system.role_of(right)) {
+            (None, None) => {
+                let of = |fact: AtomId| &self.candidates.of_fact[fact as usize];
+                let others = of(right);
+                let shared = of(left).iter().find(|choice| others.contains(choice));
+                shared.inspect(|&&choice| self.used.push(choice)).is_some()
+            }
+            (Some(role), Some(other)) => role == other,
+            _ => false,
+        }
     }
 
     /// Whether two derivations contradict each other whichever rule derives a sentence that one of them needs.

@@ -3,7 +3,7 @@
 //! They are the landmarks of the and/or graph of the rules (Keyder, Richter and Helmert 2010): those of a rule are the union
 //! over its body, those of a sentence the intersection over its rules.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
@@ -38,7 +38,7 @@ impl NecessaryCondition for SentenceId {
 
 /// The necessary conditions of the sentences queried so far: atoms that must hold, or sentences that must not.
 pub(super) struct NecessaryConditions<T> {
-    known: Vec<Option<Rc<[T]>>>,
+    known: Vec<Option<Arc<[T]>>>,
 }
 
 impl<T: NecessaryCondition> NecessaryConditions<T> {
@@ -49,7 +49,7 @@ impl<T: NecessaryCondition> NecessaryConditions<T> {
     }
 
     /// The necessary conditions of a sentence, in increasing order. Those of a move include those of its legality.
-    pub(super) fn of(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId) -> Rc<[T]> {
+    pub(super) fn of(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId) -> Arc<[T]> {
         self.within(system, sentence, 0)
     }
 
@@ -63,19 +63,19 @@ impl<T: NecessaryCondition> NecessaryConditions<T> {
         system: &TransitionSystem<'_>,
         sentence: SentenceId,
         depth: usize,
-    ) -> Rc<[T]> {
+    ) -> Arc<[T]> {
         /// The limit on the depth of recursion, which bounds the stack.
         const MAX_DEPTH: usize = 100;
         let place = sentence.0 as usize;
         if let Some(known) = &self.known[place] {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
         if depth == MAX_DEPTH {
-            return Rc::new([]);
+            return Arc::new([]);
         }
         // For recursive sentences: the inner occurrence contributes no conditions.
-        self.known[place] = Some(Rc::new([]));
-        let found: Rc<[T]> = match system.atom_of(sentence) {
+        self.known[place] = Some(Arc::new([]));
+        let found: Arc<[T]> = match system.atom_of(sentence) {
             Some(atom) => {
                 let legal = system
                     .legality(atom)
@@ -90,7 +90,7 @@ impl<T: NecessaryCondition> NecessaryConditions<T> {
             }
             None => self.common(system, sentence, depth).into(),
         };
-        self.known[place] = Some(Rc::clone(&found));
+        self.known[place] = Some(Arc::clone(&found));
         found
     }
 

@@ -23,13 +23,14 @@ pub fn persistent(ground: &Ground, groups: &[MutexGroup], facts: &[TermId]) -> V
             of_fact.entry(*fact).or_default().push(group);
         }
     }
+    let mut states = StatesWithFact::new(&system);
     let mut left = SENTENCES;
     let is_persistent = |fact: &&TermId| {
         let groups = of_fact.get(*fact).map_or(&[][..], Vec::as_slice);
-        let mut states = StatesWithFact::new(&system, **fact, groups, left.min(SENTENCES_PER_FACT));
-        let begin = states.left;
+        let allowed = left.min(SENTENCES_PER_FACT);
+        states.assume(**fact, groups, allowed);
         let is_persistent = states.is_persistent(**fact);
-        left -= begin - states.left;
+        left -= allowed - states.left;
         is_persistent
     };
     facts.iter().filter(is_persistent).copied().collect()
@@ -38,31 +39,64 @@ pub fn persistent(ground: &Ground, groups: &[MutexGroup], facts: &[TermId]) -> V
 /// A partial evaluation of all states in which one fact holds (three-valued: true, false, unknown).
 struct StatesWithFact<'w, 'g> {
     system: &'w TransitionSystem<'g>,
-    known: FxHashMap<AtomId, bool>,
-    /// The values of sentences evaluated so far; unknown while a sentence is being evaluated.
-    found: FxHashMap<SentenceId, Option<bool>>,
+    /// Per fact, what is assumed of it.
+    known: Assumptions,
+    /// Per sentence, its value if it was evaluated; unknown while it is being evaluated.
+    found: Assumptions,
     left: u32,
 }
 
+/// Values that are all forgotten at once.
+struct Assumptions {
+    /// Per place, when the value was noted, and the value.
+    of: Vec<(u32, Option<bool>)>,
+    now: u32,
+}
+
+impl Assumptions {
+    fn new(places: usize) -> Self {
+        Self {
+            of: vec![(0, None); places],
+            now: 0,
+        }
+    }
+
+    fn forget(&mut self) {
+        self.now += 1;
+    }
+
+    fn note(&mut self, place: usize, value: Option<bool>) {
+        self.of[place] = (self.now, value);
+    }
+
+    fn get(&self, place: usize) -> Option<Option<bool>> {
+        let (noted, value) = self.of[place];
+        (noted == self.now).then_some(value)
+    }
+}
+
 impl<'w, 'g> StatesWithFact<'w, 'g> {
-    fn new(
-        system: &'w TransitionSystem<'g>,
-        fact: TermId,
-        groups: &[&MutexGroup],
-        sentences: u32,
-    ) -> Self {
-        let atom = |fact: &TermId| system.facts.get_index_of(fact).map(|atom| atom as AtomId);
-        let others = groups.iter().flat_map(|group| &group.facts);
-        let mut known: FxHashMap<AtomId, bool> = others
-            .filter_map(atom)
-            .map(|other| (other, false))
-            .collect();
-        known.extend(atom(&fact).map(|fact| (fact, true)));
+    fn new(system: &'w TransitionSystem<'g>) -> Self {
         Self {
             system,
-            known,
-            found: FxHashMap::default(),
-            left: sentences,
+            known: Assumptions::new(system.facts.len()),
+            found: Assumptions::new(system.sentence_count()),
+            left: 0,
+        }
+    }
+
+    /// Evaluates the states with `fact`, a member of `groups`, from now on, up to so many sentences.
+    fn assume(&mut self, fact: TermId, groups: &[&MutexGroup], sentences: u32) {
+        self.left = sentences;
+        self.known.forget();
+        self.found.forget();
+        let number = |fact: &TermId| self.system.facts.get_index_of(fact);
+        let others = groups.iter().flat_map(|group| &group.facts);
+        for other in others.filter_map(number) {
+            self.known.note(other, Some(false));
+        }
+        if let Some(fact) = number(&fact) {
+            self.known.note(fact, Some(true));
         }
     }
 
@@ -77,12 +111,13 @@ impl<'w, 'g> StatesWithFact<'w, 'g> {
         if let Some(atom) = self.system.atom_of(sentence) {
             return self.value_of_atom(atom, depth);
         }
-        if let Some(found) = self.found.get(&sentence) {
-            return *found;
+        let place = sentence.0 as usize;
+        if let Some(found) = self.found.get(place) {
+            return found;
         }
         let depth = depth.checked_sub(1)?;
         self.left = self.left.checked_sub(1)?;
-        self.found.insert(sentence, None);
+        self.found.note(place, None);
         let system = self.system;
         let mut value = Some(false);
         for rule in system.rules_of(sentence) {
@@ -95,7 +130,7 @@ impl<'w, 'g> StatesWithFact<'w, 'g> {
                 None => value = None,
             }
         }
-        self.found.insert(sentence, value);
+        self.found.note(place, value);
         value
     }
 
@@ -103,7 +138,7 @@ impl<'w, 'g> StatesWithFact<'w, 'g> {
     fn value_of_atom(&mut self, atom: AtomId, depth: u32) -> Option<bool> {
         match self.system.legality(atom) {
             Some(legal) => self.value(legal, depth).filter(|is_legal| !is_legal),
-            None => self.known.get(&atom).copied(),
+            None => self.known.get(atom as usize).flatten(),
         }
     }
 

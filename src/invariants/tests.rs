@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::mutex_groups;
+use super::reached::ReachedStates;
+use super::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{EvaluationLimits, TermId};
 use crate::gdl;
 use crate::ground::{Ground, ground};
@@ -256,4 +258,31 @@ fn what_depends_on_one_fact_of_a_group_falls_with_it() {
     let text = "(<= (legal ?r sleep) (role ?r) (not (true (control ?r))))";
     let found = groups(&format!("{WHO_WAITS_MOVES_NEXT} {text}"));
     assert!(!found.contains(&vec!["(control r)".to_owned(), "(control s)".to_owned()]));
+}
+
+#[test]
+fn random_games_reach_what_rules_allow() {
+    let ground = grounded(
+        "(init (at a)) (init (seen a)) (legal r stay) (legal r go)
+         (<= (next (at b)) (true (at a))) (<= (next (at a)) (true (at b)))
+         (<= (reach ?x) (true (at ?x))) (<= (reach c) (reach b)) (<= (reach b) (reach c))
+         (<= (next (seen ?x)) (reach ?x) (does r go))
+         (<= (next (moved ?m)) (does r ?m)) (<= (next (stayed ?m)) (does r ?m))",
+    );
+    let system = TransitionSystem::new(&ground);
+    let reached = ReachedStates::sample(&system);
+    let facts = |wanted: [&str; 2]| {
+        let text = |fact: &&str| {
+            let mut facts = system.facts.iter();
+            let place = facts.position(|&of| ground.terms.text(of) == **fact);
+            place.unwrap() as AtomId
+        };
+        wanted.iter().map(text).collect::<Vec<AtomId>>()
+    };
+    assert!(!reached.have_two_of(&facts(["(at a)", "(at b)"])));
+    assert!(!reached.have_two_of(&facts(["(moved stay)", "(moved go)"])));
+    assert!(!reached.have_two_of(&facts(["(seen a)", "(seen b)"])));
+    assert!(reached.have_two_of(&facts(["(moved go)", "(stayed go)"])));
+    // A loop of rules holds if it is entered.
+    assert!(reached.have_two_of(&facts(["(seen b)", "(seen c)"])));
 }

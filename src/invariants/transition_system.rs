@@ -4,7 +4,9 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::datalog::TermId;
-use crate::ground::{Ground, GroundRule, Proposition, PropositionRelations, SentenceId};
+use crate::ground::{
+    Ground, GroundRule, Proposition, PropositionRelations, SentenceDependencies, SentenceId,
+};
 
 /// A fact of the current state, or the move of a role. Facts come first, in the order of [`TransitionSystem::facts`].
 pub(super) type AtomId = u32;
@@ -21,7 +23,6 @@ pub(super) struct TransitionSystem<'g> {
     atoms: Vec<Option<AtomId>>,
     /// For each move, its role and its `legal` sentence.
     moves: Vec<(usize, SentenceId)>,
-    rules_of: Vec<Vec<u32>>,
 }
 
 impl<'g> TransitionSystem<'g> {
@@ -33,11 +34,7 @@ impl<'g> TransitionSystem<'g> {
             next: vec![None; ground.initial.len()],
             atoms: vec![None; ground.sentences.len()],
             moves: Vec::new(),
-            rules_of: vec![Vec::new(); ground.sentences.len()],
         };
-        for (number, rule) in (0..).zip(&ground.rules) {
-            system.rules_of[rule.head.0 as usize].push(number);
-        }
         system.number_facts();
         system.number_moves();
         system
@@ -126,11 +123,22 @@ impl<'g> TransitionSystem<'g> {
 
     /// The numbers of the rules with `sentence` as their head.
     pub(super) fn rule_numbers(&self, sentence: SentenceId) -> &[u32] {
-        &self.rules_of[sentence.0 as usize]
+        self.ground.by_head.of(sentence)
     }
 
     pub(super) fn rule(&self, number: u32) -> &'g GroundRule {
         &self.ground.rules[number as usize]
+    }
+
+    /// Which derived sentences each sentence depends on.
+    pub(super) fn dependencies(&self) -> SentenceDependencies {
+        let is_derived = |sentence| self.atom_of(sentence).is_none();
+        SentenceDependencies::new(self.ground, is_derived)
+    }
+
+    /// The number of rules.
+    pub(super) fn rule_count(&self) -> usize {
+        self.ground.rules.len()
     }
 
     /// The rules with `sentence` as their head.

@@ -16,7 +16,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("scramble", &["kif", "gdl"]),
     ("ground", &["util", "datalog", "gdl"]),
     ("invariants", &["util", "datalog", "gdl", "ground"]),
-    ("propnet", &["datalog", "gdl", "ground", "invariants"]),
+    (
+        "propnet",
+        &["util", "datalog", "gdl", "ground", "invariants"],
+    ),
     ("game", &["util", "kif"]),
     ("conformance", &["util", "game"]),
     (

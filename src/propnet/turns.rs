@@ -5,14 +5,15 @@
 //! is known which one, all of them are constants, and constant propagation removes about half of the rules. So every turn
 //! gets a copy of the network specialised to it (partial evaluation).
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-
 use super::build::Interface;
 use super::network::{Leaf, Lit, Network};
 use super::passes::{GoOn, NodeGroups, reduce, simplify_mutexes};
+use crate::util::map_if;
 
 /// Cycles of control fluents are searched up to this length.
 const LONGEST_CYCLE: usize = 8;
+/// Those of networks of no more gates are simplified on one thread.
+const SMALL: usize = 1_000;
 /// Networks of more gates are not specialised.
 pub(crate) const LARGEST_SPECIALISED: usize = 200_000;
 
@@ -50,7 +51,7 @@ pub fn turn_networks(
         .map(specialise);
     let mut turns = candidates.min_by_key(mean_size).filter(|_| go_on())?;
     let simplify = |network: Network| simplified(interface, &network, groups, go_on);
-    turns.networks = turns.networks.into_par_iter().map(simplify).collect();
+    turns.networks = map_if(network.size() > SMALL, turns.networks, simplify);
     (mean_size(&turns) < network.size()).then_some(turns)
 }
 

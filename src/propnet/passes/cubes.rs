@@ -5,7 +5,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
+use std::ops::Range;
 
+use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxBuildHasher;
 
 use super::GoOn;
@@ -34,11 +36,23 @@ struct Extraction {
     operands: Vec<Vec<Lit>>,
     /// Per node, the gates that take it uncomplemented; some of them may no longer do so.
     takers: Vec<Vec<NodeId>>,
-    /// Per finding of a pair in several gates, these gates.
-    gates_with: Vec<Vec<NodeId>>,
-    /// The number of gates that had a pair when last counted, the pair, and its place in `gates_with`.
-    most: BinaryHeap<(usize, Reverse<LitPair>, usize)>,
+    /// Per node, how many pairs had been extracted when its operands changed last.
+    changed: Vec<u32>,
+    extracted: u32,
+    /// The gates of all findings, one finding after the other.
+    gates_with: Vec<NodeId>,
+    findings: Vec<SharedPair>,
+    most: SharedPairQueue,
     reach: usize,
+}
+
+/// A pair that was found in several gates.
+struct SharedPair {
+    pair: LitPair,
+    /// The places of these gates in `gates_with`.
+    gates: Range<usize>,
+    /// How many pairs had been extracted when the gates were last looked at.
+    seen: u32,
 }
 
 impl Extraction {
@@ -57,9 +71,12 @@ impl Extraction {
         let mut extraction = Self {
             reach: (PAIRS / signals.max(1)).clamp(2, REACH),
             takers: takers(&operands),
+            changed: vec![0; operands.len()],
+            extracted: 0,
             operands,
             gates_with: Vec::new(),
-            most: BinaryHeap::new(),
+            findings: Vec::new(),
+            most: SharedPairQueue::default(),
         };
         let found = extraction.found_again();
         extraction.note(found);
@@ -91,46 +108,68 @@ impl Extraction {
 
     /// Enters the pairs that were found in several gates.
     fn note(&mut self, mut found: Vec<(LitPair, NodeId)>) {
-        found.sort_unstable();
+        found.par_sort_unstable();
         for same in found.chunk_by(|one, other| one.0 == other.0) {
             if let [(pair, _), _, ..] = same {
-                self.most
-                    .push((same.len(), Reverse(*pair), self.gates_with.len()));
-                let gates = same.iter().map(|(_, node)| *node).collect();
-                self.gates_with.push(gates);
+                let first = self.gates_with.len();
+                self.gates_with.extend(same.iter().map(|(_, node)| *node));
+                self.most.push(same.len(), *pair, self.findings.len());
+                self.findings.push(SharedPair {
+                    pair: *pair,
+                    gates: first..self.gates_with.len(),
+                    seen: self.extracted,
+                });
             }
         }
     }
 
     fn run(&mut self, go_on: GoOn<'_>) {
         let mut looked_at = 0;
-        while let Some((count, Reverse(pair), place)) = self.most.pop() {
+        while let Some((count, number)) = self.most.pop() {
             looked_at += 1;
             if looked_at % PAIRS_BETWEEN_CHECKS == 0 && !go_on() {
                 return;
             }
-            let mut gates = std::mem::take(&mut self.gates_with[place]);
-            gates.retain(|&gate| {
-                let operands = &self.operands[gate as usize];
-                operands.binary_search(&pair.0).is_ok() && operands.binary_search(&pair.1).is_ok()
-            });
-            match gates.len() {
+            let left = self.look_again(number);
+            match left.len() {
                 0 | 1 => {}
-                left if left == count => self.extract(pair, &gates),
-                left => {
-                    self.most.push((left, Reverse(pair), place));
-                    self.gates_with[place] = gates;
+                same if same == count => {
+                    let gates = self.gates_with[left].to_vec();
+                    self.extract(self.findings[number].pair, &gates);
                 }
+                fewer => self.most.push(fewer, self.findings[number].pair, number),
             }
         }
     }
 
+    /// The places of the gates that still have the pair of a finding.
+    fn look_again(&mut self, number: usize) -> Range<usize> {
+        let SharedPair { pair, gates, seen } = &mut self.findings[number];
+        let mut end = gates.start;
+        for place in gates.clone() {
+            let gate = self.gates_with[place];
+            let has_pair = self.changed[gate as usize] <= *seen || {
+                let operands = &self.operands[gate as usize];
+                operands.binary_search(&pair.0).is_ok() && operands.binary_search(&pair.1).is_ok()
+            };
+            if has_pair {
+                self.gates_with[end] = gate;
+                end += 1;
+            }
+        }
+        gates.end = end;
+        *seen = self.extracted;
+        gates.clone()
+    }
+
     fn extract(&mut self, pair: LitPair, gates: &[NodeId]) {
+        self.extracted += 1;
         // A gate with no other operands than the pair is reused.
         let is_pair = |&&gate: &&NodeId| self.operands[gate as usize].len() == 2;
         let node = gates.iter().find(is_pair).copied().unwrap_or_else(|| {
             self.operands.push(vec![pair.0, pair.1]);
             self.takers.push(Vec::new());
+            self.changed.push(self.extracted);
             (self.operands.len() - 1) as NodeId
         });
         let both = Lit::new(node, false);
@@ -139,6 +178,7 @@ impl Extraction {
             operands.retain(|&lit| lit != pair.0 && lit != pair.1);
             let place = operands.partition_point(|&lit| lit < both);
             operands.insert(place, both);
+            self.changed[gate as usize] = self.extracted;
             self.takers[node as usize].push(gate);
         }
         let mut found = Vec::new();
@@ -193,6 +233,73 @@ impl Extraction {
                 gates.and(&lits)
             });
             path.pop();
+        }
+    }
+}
+
+/// A pair, and the number of a finding of it; the later one comes first.
+type QueuedPair = (LitPair, Reverse<usize>);
+
+/// Findings, those in most gates first; of those in equally many, the pairs of smaller literals first.
+struct SharedPairQueue {
+    /// Per number of gates. Those of `current` are in order, the last one first.
+    by_count: Vec<Vec<QueuedPair>>,
+    /// The most gates that a finding has.
+    current: usize,
+    /// More findings in as many gates.
+    late: BinaryHeap<Reverse<QueuedPair>>,
+}
+
+impl Default for SharedPairQueue {
+    fn default() -> Self {
+        Self {
+            by_count: Vec::new(),
+            current: usize::MAX,
+            late: BinaryHeap::new(),
+        }
+    }
+}
+
+impl SharedPairQueue {
+    /// Enters a finding of a pair in so many gates.
+    fn push(&mut self, count: usize, pair: LitPair, number: usize) {
+        let entry = (pair, Reverse(number));
+        if count == self.current {
+            return self.late.push(Reverse(entry));
+        }
+        if self.by_count.len() <= count {
+            self.by_count.resize(count + 1, Vec::new());
+        }
+        self.by_count[count].push(entry);
+        if count > self.current {
+            let late = self.late.drain().map(|Reverse(entry)| entry);
+            self.by_count[self.current].extend(late);
+            self.current = count;
+        }
+    }
+
+    /// The next finding, with the number of its gates when it was entered.
+    fn pop(&mut self) -> Option<(usize, usize)> {
+        self.current = self.current.min(self.by_count.len());
+        loop {
+            let ordered = self.by_count.get_mut(self.current);
+            let next = ordered.as_ref().and_then(|ordered| ordered.last());
+            let late = self.late.peek().map(|Reverse(entry)| entry);
+            let is_late = match (next, late) {
+                (Some(next), Some(late)) => late < next,
+                (None, Some(_)) => true,
+                (Some(_), None) => false,
+                (None, None) => {
+                    self.current = self.current.checked_sub(1)?;
+                    self.by_count[self.current].sort_unstable_by(|one, other| other.cmp(one));
+                    continue;
+                }
+            };
+            let entry = match is_late {
+                true => self.late.pop().map(|Reverse(entry)| entry),
+                false => ordered.and_then(Vec::pop),
+            };
+            return entry.map(|(_, Reverse(number))| (self.current, number));
         }
     }
 }

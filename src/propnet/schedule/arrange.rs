@@ -38,20 +38,32 @@ fn op(item: &VirtualSegment) -> Option<Op> {
 
 /// The depth of each register within the window.
 #[derive(Default)]
-struct Depths(rustc_hash::FxHashMap<Register, u32>);
+struct Depths {
+    /// Per register from the first one of the window on, its depth and one more; 0 for those of other windows.
+    of: Vec<u32>,
+}
 
 impl Depths {
     fn sort(&mut self, ops: &mut [Op]) {
-        self.0.clear();
+        let Some(first) = ops.iter().map(|op| op.out).min() else {
+            return;
+        };
+        self.of.clear();
         for op in &*ops {
-            let below = op.operands.iter();
-            let below = below.filter_map(|register| self.0.get(register));
-            let depth = below.max().map_or(0, |depth| depth + 1);
-            self.0.insert(op.out, depth);
+            let below = op
+                .operands
+                .iter()
+                .map(|&register| self.get(register, first));
+            let depth = below.max().unwrap_or(0) + 1;
+            let place = (op.out - first) as usize;
+            if self.of.len() <= place {
+                self.of.resize(place + 1, 0);
+            }
+            self.of[place] = depth;
         }
         // The order of kinds alternates from depth to depth, so that one depth ends with the kind that the next begins with.
         ops.sort_by_key(|op| {
-            let depth = self.0[&op.out];
+            let depth = self.get(op.out, first) - 1;
             let kind = u32::from(op.kind.table());
             (
                 depth,
@@ -62,6 +74,12 @@ impl Depths {
                 },
             )
         });
+    }
+
+    fn get(&self, register: Register, first: Register) -> u32 {
+        let place = register.checked_sub(first);
+        let depth = place.and_then(|place| self.of.get(place as usize));
+        depth.copied().unwrap_or(0)
     }
 }
 

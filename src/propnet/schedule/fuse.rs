@@ -1,13 +1,13 @@
 //! Gate fusion: a gate whose output only one other gate reads is computed as part of that gate, which then has three
 //! operands. This saves about a third of the loads and stores.
 
-use rustc_hash::FxHashMap;
-
-use super::{Op, Register, VirtualProgram, VirtualSegment};
+use super::{Op, Register, SMALL, VirtualProgram, VirtualSegment};
+use crate::util::map_if;
 
 /// Fuses each gate with one of its operands where possible.
 pub(super) fn fuse(program: &mut VirtualProgram) {
     let reads = reads(program);
+    let is_large = program.registers > SMALL;
     let VirtualProgram {
         legal_code,
         goal_code,
@@ -15,12 +15,13 @@ pub(super) fn fuse(program: &mut VirtualProgram) {
         direct_transition_code,
         ..
     } = program;
-    for items in [
+    let codes = vec![
         legal_code,
         goal_code,
         transition_code,
         direct_transition_code,
-    ] {
+    ];
+    map_if(is_large, codes, |items| {
         let mut fused = Vec::with_capacity(items.len());
         let mut ops = Vec::new();
         for item in items.drain(..) {
@@ -35,7 +36,7 @@ pub(super) fn fuse(program: &mut VirtualProgram) {
         }
         fused.extend(fused_ops(&mut ops, &reads).map(VirtualSegment::Op));
         *items = fused;
-    }
+    });
 }
 
 /// How often each register is read.
@@ -71,24 +72,29 @@ fn reads(program: &VirtualProgram) -> Vec<u32> {
 /// Fuses some gates, which are in topological order, greedily from the leaves upwards: skipping a possible fusion never
 /// pays later. Gates that were fused into others are left out.
 fn fused_ops<'o>(ops: &'o mut Vec<Op>, reads: &[u32]) -> impl Iterator<Item = Op> + 'o {
-    let mut place_of: FxHashMap<Register, usize> = FxHashMap::default();
+    let registers = || ops.iter().map(|op| op.out);
+    let first = registers().min().unwrap_or(0);
+    let end = registers().max().map_or(first, |last| last + 1);
+    // Per register from the first one on, the gate of two operands that computes it.
+    let mut place_of: Vec<Option<u32>> = vec![None; (end - first) as usize];
     let mut is_gone = vec![false; ops.len()];
     for at in 0..ops.len() {
         let op = ops[at];
         let place = |side: usize| {
             let operand = op.operands[side];
-            let place = place_of.get(&operand).copied();
+            let place = operand.checked_sub(first);
+            let place = place.and_then(|place| *place_of.get(place as usize)?);
             place.filter(|_| reads[operand as usize] == 1)
         };
         let inner = (0..2).find_map(|side| Some((side, place(side)?)));
         match inner {
             Some((side, place)) => {
-                ops[at] = op.around(side, &ops[place]);
-                is_gone[place] = true;
+                ops[at] = op.around(side, &ops[place as usize]);
+                is_gone[place as usize] = true;
             }
             // Only gates of two operands can be fused into others.
             None => {
-                place_of.insert(op.out, at);
+                place_of[(op.out - first) as usize] = Some(at as u32);
             }
         }
     }

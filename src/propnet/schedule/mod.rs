@@ -14,6 +14,10 @@ use super::build::Interface;
 use super::circuit::NEVER;
 use super::circuit::{Circuit, GateKind, Input, Signal};
 use super::network::Network;
+use crate::util::map_if;
+
+/// Programs with no more registers are compiled on one thread.
+const SMALL: Register = 100_000;
 
 /// A virtual register. The first ones are the constants, the sink, the bases and the inputs, each of which has the slot of the
 /// same number; every computed value has a register of its own.
@@ -64,6 +68,7 @@ struct VirtualProgram {
 pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
     let mut program = emit::emit(network);
     fuse::fuse(&mut program);
+    let is_large = program.registers > SMALL;
     let VirtualProgram {
         legal_code,
         goal_code,
@@ -71,14 +76,13 @@ pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
         direct_transition_code,
         ..
     } = &mut program;
-    for code in [
+    let codes = vec![
         legal_code,
         goal_code,
         transition_code,
         direct_transition_code,
-    ] {
-        arrange::arrange(code);
-    }
+    ];
+    map_if(is_large, codes, |code| arrange::arrange(code));
     let slots = allocate::allocate(&program);
     let slot = |register: Register| slots.of[register as usize];
     let inputs = program.legal.iter().zip(&program.does);

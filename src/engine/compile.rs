@@ -3,18 +3,23 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use super::report::Stages;
 use crate::datalog::{EvaluationLimits, Exhausted};
+use crate::game::GameFacts;
 use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
+use crate::info::game_facts;
 use crate::invariants::{MutexGroup, mutex_groups};
 use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, reduce, share};
 use crate::propnet::{
     Interface, LARGEST_SPECIALISED, Network, NetworkPrinter, TurnNetworks, build, turn_networks,
 };
+use crate::util::{join_if, map_if};
+
+/// Networks of no more gates, and of no more ground rules, are made on one thread.
+pub(super) const SMALL: usize = 1_000;
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +31,7 @@ pub struct NotGroundable(#[from] GroundError);
 pub struct CompiledNetwork {
     pub(super) ground: Ground,
     pub(super) mutex_groups: Vec<MutexGroup>,
+    pub(super) game_facts: GameFacts,
     pub(super) interface: Interface,
     pub(super) network: Network,
     pub(super) turns: TurnNetworks,
@@ -84,19 +90,34 @@ impl CompiledNetwork {
         };
         let ground = stages.time_and_size("ground", || ground(rules, limits), ground_rules)?;
         let mut passes = Vec::new();
-        let built = || rayon::join(|| build(&ground, &mut passes), || mutex_groups(&ground));
+        let is_large = ground.rules.len() > SMALL;
+        let built = || {
+            join_if(
+                is_large,
+                || build(&ground, &mut passes),
+                || mutex_groups(&ground),
+            )
+        };
         let ((interface, network), mutex_groups) =
             stages.time_and_size("network", built, |((_, network), _)| gates(network));
         let groups = interface.groups(&mutex_groups, network.gates.leaves());
-        let simplify = || simplified(&interface, network, &groups, &go_on, &mut passes);
-        let (network, turns, left_out) =
-            stages.time_and_size("simplify", simplify, |(network, ..)| gates(network));
+        // The game facts take little of the time, on another core.
+        let simplify = || {
+            join_if(
+                is_large,
+                || simplified(&interface, network, &groups, &go_on, &mut passes),
+                || game_facts(rules, &ground, &mutex_groups, &interface),
+            )
+        };
+        let ((network, turns, left_out), game_facts) =
+            stages.time_and_size("simplify", simplify, |((network, ..), _)| gates(network));
         if limits.is_stopped() {
             return Err(GroundError::from(Exhausted::Interrupted).into());
         }
         Ok(Self {
             ground,
             mutex_groups,
+            game_facts,
             interface,
             network,
             turns,
@@ -130,9 +151,11 @@ fn simplified(
     let mut turns = turn_networks(interface, &network, groups, go_on).unwrap_or_default();
     let unshared = std::mem::take(&mut turns.networks);
     let finish = |network| share(network, go_on, &mut Vec::new());
-    let (network, shared) = rayon::join(
+    let is_large = network.size() > SMALL;
+    let (network, shared) = join_if(
+        is_large,
         || share(network, go_on, passes),
-        || unshared.into_par_iter().map(finish).collect(),
+        || map_if(is_large, unshared, finish),
     );
     turns.networks = shared;
     (network, turns, left_out)

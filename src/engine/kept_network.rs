@@ -93,7 +93,7 @@ mod tests {
         let mut report = LoadReport::default();
         let rules = check_rules(&source, &StopFlag::default(), &mut report).unwrap();
         let network = CompiledNetwork::new(&rules, &EvaluationLimits::default()).unwrap();
-        let parts = PropnetParts::new(&rules, network, &mut Stages::default());
+        let parts = PropnetParts::new(network, &mut Stages::default());
         (source, parts)
     }
 

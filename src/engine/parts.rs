@@ -1,19 +1,17 @@
 //! What a propnet is made of: all that compiling its rules gives, in a form that can be kept.
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::compile::{CompiledNetwork, LeftOut};
+use super::compile::{CompiledNetwork, LeftOut, SMALL};
 use super::report::Stages;
 use crate::datalog::TermId;
 use crate::game::GameFacts;
-use crate::gdl::Rules;
-use crate::info::game_facts;
 use crate::invariants::MutexGroup;
 use crate::propnet::lanes::LaneProgram;
 use crate::propnet::passes::Pass;
-use crate::propnet::{Circuit, schedule};
+use crate::propnet::{Circuit, Network, schedule};
+use crate::util::{join_if, map_if};
 
 /// How a propnet was compiled: times, sizes, passes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,10 +57,11 @@ pub(super) struct PropnetParts {
 
 impl PropnetParts {
     /// A network scheduled, with the time of each stage in `stages`.
-    pub(super) fn new(rules: &Rules, network: CompiledNetwork, stages: &mut Stages) -> Self {
+    pub(super) fn new(network: CompiledNetwork, stages: &mut Stages) -> Self {
         let CompiledNetwork {
             ground,
             mutex_groups,
+            game_facts,
             interface,
             network,
             turns,
@@ -70,11 +69,13 @@ impl PropnetParts {
             left_out,
             is_cut_short,
         } = network;
-        let scheduled = |network| schedule(&interface, network);
+        let scheduled = |network: &Network| schedule(&interface, network);
+        let is_large = network.size() > SMALL;
         let schedule_all = || {
-            rayon::join(
+            join_if(
+                is_large,
                 || scheduled(&network),
-                || -> Vec<Circuit> { turns.networks.par_iter().map(scheduled).collect() },
+                || map_if(is_large, turns.networks.iter().collect(), scheduled),
             )
         };
         let (circuit, turn_circuits) =
@@ -93,9 +94,7 @@ impl PropnetParts {
             mutex_groups: mutex_groups.iter().map(group).collect(),
             static_facts: static_facts.collect(),
             roles: ground.relations.roles.iter().map(text).collect(),
-            game_facts: stages.time("game_facts", || {
-                game_facts(rules, &ground, &mutex_groups, &interface)
-            }),
+            game_facts,
             moves: interface.moves.iter().map(text).collect(),
             report: CompileReport {
                 fluents: circuit.bases.len(),

@@ -165,9 +165,10 @@ pub fn load_rules(
     Ok((engine, report))
 }
 
-/// The self-check takes about a tenth of what start-up took anyway; but at least so long, where there is that much to
+/// The self-check takes about a twentieth of what start-up took anyway; but at least so long, where there is that much to
 /// check, and no longer.
-const SELF_CHECK: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(200));
+const SELF_CHECK_SHARE: u32 = 20;
+const SELF_CHECK: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
 
 /// The stages from checked rules on.
 struct Load<'r> {
@@ -215,7 +216,8 @@ impl Load<'_> {
         };
         let propnet = Propnet::of_parts(parts, &mut self.report.stages);
         if self.wants_check {
-            let time = (self.report.startup() / 10).clamp(SELF_CHECK.0, SELF_CHECK.1);
+            let time = self.report.startup() / SELF_CHECK_SHARE;
+            let time = time.clamp(SELF_CHECK.0, SELF_CHECK.1);
             let check = || self_check(self.rules, &propnet, time, &limits.stop);
             let checked = self.report.stages.time("self-check", check);
             self.report.self_check = Some(Ok(checked.map_err(LoadError::Diverges)?));
@@ -239,7 +241,7 @@ impl Load<'_> {
             return Err(LoadError::Interrupted);
         }
         // Circuits.
-        let parts = PropnetParts::new(self.rules, network?, stages);
+        let parts = PropnetParts::new(network?, stages);
         if let Some(kept) = kept {
             stages.time("keep", || kept.keep(&parts));
         }

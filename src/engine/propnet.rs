@@ -93,7 +93,7 @@ impl Propnet {
     pub fn new(rules: &Rules, limits: &EvaluationLimits) -> Result<Self, NotGroundable> {
         let mut stages = Stages::default();
         let network = CompiledNetwork::compile(rules, limits, &mut stages)?;
-        let parts = PropnetParts::new(rules, network, &mut stages);
+        let parts = PropnetParts::new(network, &mut stages);
         Ok(Self::of_parts(parts, &mut stages))
     }
 

@@ -249,7 +249,6 @@ fn show_passes(network: &NetworkReport, out: &mut impl Write) -> io::Result<()> 
 fn stage_in_words(stage: &str) -> &str {
     match stage {
         "pack" => "lane program",
-        "game_facts" => "game facts",
         _ => stage,
     }
 }

@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 
 use self::candidates::MutexCandidates;
 pub(crate) use self::clause_solver::{ClauseSolver, SolverAnswer};
-use self::mutex_proof::{AssumptionId, MutexProver};
+use self::mutex_proof::{AssumptionId, MutexProver, ProofSteps};
 pub use self::persistent::persistent;
 use self::reached::ReachedStates;
 pub use self::symmetries::{Symmetries, symmetries};
@@ -88,7 +88,9 @@ struct Induction<'w> {
 impl<'w> Induction<'w> {
     /// The steps of all proofs together: a second at most, and mostly milliseconds.
     const STEPS: u64 = 12_000_000;
-    /// The steps of a single proof.
+    /// The steps of a single proof at first, how much more it gets each time, and at most.
+    const FIRST_STEPS: u64 = 10_000;
+    const GROWTH: u64 = 10;
     const STEPS_PER_PROOF: u64 = 1_000_000;
 
     fn new(system: &'w TransitionSystem<'w>, terms: &'w Terms, reached: &'w ReachedStates) -> Self {
@@ -107,24 +109,34 @@ impl<'w> Induction<'w> {
         &self.provers[0].candidates
     }
 
-    /// Proves or drops the candidates that are open, and those that are open then.
+    /// Proves or drops the candidates that are open, and those that are open then. A proof that takes many steps waits for those that
+    /// take few: these refute much of what it assumes, and the steps for all proofs are limited.
     fn run(&mut self, mut open: Vec<usize>) {
+        let (mut each, mut waiting) = (Self::FIRST_STEPS, Vec::new());
         while !open.is_empty() {
             self.depends_on.resize(self.candidates().all.len(), None);
-            let dropped = self.prove(&open);
+            let dropped = self.prove(&open, each, &mut waiting);
             open = self.drop_candidates(&dropped);
+            if open.is_empty() {
+                open = std::mem::take(&mut waiting);
+                each = Self::STEPS_PER_PROOF.min(each * Self::GROWTH);
+            }
         }
     }
 
-    /// Tries to prove some candidates. Returns those that are not proved.
-    fn prove(&mut self, open: &[usize]) -> Vec<usize> {
+    /// Tries to prove some candidates, each in so many steps; adds those to `waiting` that need more. Returns those that are not proved.
+    fn prove(&mut self, open: &[usize], each: u64, waiting: &mut Vec<usize>) -> Vec<usize> {
         let [one, other] = &mut self.provers;
         let (first, second) = open.split_at(open.len().div_ceil(2));
-        let allowed = self.left / 2;
+        let steps = ProofSteps {
+            all: self.left / 2,
+            each,
+            may_wait: each < Self::STEPS_PER_PROOF,
+        };
         let (mut proofs, more) = join_if(
             open.len() > FEW,
-            || one.prove_each(first, allowed, Self::STEPS_PER_PROOF),
-            || other.prove_each(second, allowed, Self::STEPS_PER_PROOF),
+            || one.prove_each(first, steps),
+            || other.prove_each(second, steps),
         );
         self.left = proofs.left + more.left;
         for &number in &more.dropped {
@@ -136,6 +148,7 @@ impl<'w> Induction<'w> {
         for (number, depends_on) in proofs.proved.into_iter().chain(more.proved) {
             self.depends_on[number] = Some(depends_on);
         }
+        waiting.extend(proofs.waiting.into_iter().chain(more.waiting));
         proofs.dropped.extend(more.dropped);
         proofs.dropped
     }

@@ -46,8 +46,19 @@ pub(super) struct MutexProofs {
     /// Candidates with what their proofs depend on, in increasing order.
     pub(super) proved: Vec<(usize, Vec<AssumptionId>)>,
     pub(super) dropped: Vec<usize>,
+    /// Candidates whose proofs need more steps than each may take for now.
+    pub(super) waiting: Vec<usize>,
     /// The steps left.
     pub(super) left: u64,
+}
+
+/// How many steps proofs may take.
+#[derive(Clone, Copy)]
+pub(super) struct ProofSteps {
+    pub(super) all: u64,
+    pub(super) each: u64,
+    /// Whether a candidate may wait whose proof takes more; otherwise it is dropped.
+    pub(super) may_wait: bool,
 }
 
 impl<'w> MutexProver<'w> {
@@ -66,27 +77,26 @@ impl<'w> MutexProver<'w> {
         }
     }
 
-    /// Tries to prove some candidates, in `steps` steps and each in `steps_of_each`. Those that cannot be proved are dropped.
-    pub(super) fn prove_each(
-        &mut self,
-        numbers: &[usize],
-        steps: u64,
-        steps_of_each: u64,
-    ) -> MutexProofs {
+    /// Tries to prove some candidates in so many steps. Those that cannot be proved are dropped.
+    pub(super) fn prove_each(&mut self, numbers: &[usize], steps: ProofSteps) -> MutexProofs {
         let mut proofs = MutexProofs {
             proved: Vec::new(),
             dropped: Vec::new(),
-            left: steps,
+            waiting: Vec::new(),
+            left: steps.all,
         };
         for &number in numbers.iter().rev() {
             if !self.candidates.all[number].active {
                 continue;
             }
-            let allowed = proofs.left.min(steps_of_each);
+            let allowed = proofs.left.min(steps.each);
             let (depends_on, left) = self.prove(number, allowed);
             proofs.left -= allowed - left;
             match depends_on {
                 Some(depends_on) => proofs.proved.push((number, depends_on)),
+                None if steps.may_wait && left == 0 && proofs.left > 0 => {
+                    proofs.waiting.push(number)
+                }
                 None => {
                     self.drop_candidate(number);
                     proofs.dropped.push(number);

@@ -89,9 +89,4 @@ impl<'a, G: Expansion> JointMoveBatch<'a, G> {
             self.stuck.store(true, Ordering::Relaxed);
         }
     }
-
-    /// Whether any thread has reached a state in which a role has no move.
-    pub(crate) fn is_stuck(&self) -> bool {
-        self.stuck.load(Ordering::Relaxed)
-    }
 }

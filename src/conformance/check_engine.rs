@@ -5,13 +5,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::check_machine::Violation;
 use crate::game::{
-    Ends, Engine, PlayoutOptions, PlayoutTotals, PositionBatch, Role, RolloutOptions, legal_of_all,
-    random_joint_move,
+    Ends, Engine, JointMoves, PlayoutOptions, PlayoutTotals, PositionBatch, Role, RolloutOptions,
+    legal_of_all, random_joint_move,
 };
 use crate::util::Deadline;
 
 /// How many children are made of each state on average.
 const CHILDREN: usize = 3;
+
+/// The paths from so many states are counted, …
+const COUNTED: usize = 4;
+/// … unless they are more than this.
+const MOST_PATHS: u64 = 3_000;
 
 /// Tests playouts and expansion on the states of `walks` random walks of at most `max_steps` steps, all states at once,
 /// and on as many playouts: batches answer as the game does, playouts do not depend on the number of threads, and
@@ -82,24 +87,49 @@ impl<G: Engine> EngineCheck<'_, G> {
         }
         let (game, scratch) = (self.game, &mut self.scratch);
         game.expand(scratch, &parents, &of, &moves, &mut children);
-        let counted = game.joint_moves_after(scratch, &parents, &of, &moves);
         self.same(&expected, &children)?;
-        let goes_on = (0..children.len()).filter(|&child| !children.is_terminal(child));
-        let roles = || (0..game.roles().len()).map(Role);
-        let joint_moves = |child| -> u64 {
-            roles()
-                .map(|role| children.legal_count(child, role) as u64)
-                .product()
-        };
-        let all: u64 = goes_on.map(joint_moves).sum();
-        match counted.filter(|&counted| counted != all) {
-            None => Ok(()),
-            Some(counted) => Err(self.violation(
-                "joint moves are counted as they are",
-                format!("{counted} instead of {all}"),
-                &states[0],
-            )),
+        let mut some = states.iter().step_by(states.len().div_ceil(COUNTED));
+        some.try_for_each(|state| self.paths(state))
+    }
+
+    /// Whether paths are counted as they are found state by state.
+    fn paths(&mut self, state: &G::State) -> Result<(), Violation> {
+        let mut batch = self.game.batch();
+        for depth in 2..=4 {
+            let (game, scratch) = (self.game, &mut self.scratch);
+            game.evaluate_batch(scratch, std::slice::from_ref(state), &mut batch);
+            let Some(counted) = game.paths(scratch, &batch, depth) else {
+                continue;
+            };
+            let Some(found) = self.paths_from(state, depth, &mut { MOST_PATHS }) else {
+                break;
+            };
+            if counted != found {
+                let detail = format!("{counted} of {depth} plies instead of {found}");
+                return Err(self.violation("paths are counted as they are", detail, state));
+            }
         }
+        Ok(())
+    }
+
+    /// The number of paths, unless there are more than `left`.
+    fn paths_from(&mut self, state: &G::State, depth: u32, left: &mut u64) -> Option<u64> {
+        if self.game.is_terminal(&mut self.scratch, state) {
+            return Some(0);
+        }
+        let mut legal = Vec::new();
+        legal_of_all(self.game, &mut self.scratch, state, &mut legal);
+        let mut joints = JointMoves::new(&legal);
+        *left = left.checked_sub(joints.count())?;
+        if depth == 1 {
+            return Some(joints.count());
+        }
+        let mut all = 0;
+        while let Some(joint) = joints.advance() {
+            let next = self.game.next(&mut self.scratch, state, joint);
+            all += self.paths_from(&next, depth - 1, left)?;
+        }
+        Some(all)
     }
 
     /// Whether the batch is that of these states.
@@ -231,7 +261,7 @@ mod tests {
         Nothing,
         LostState,
         WrongParent,
-        JointMoves,
+        Paths,
         ForeignState,
         MorePlayouts,
         Threads,
@@ -313,14 +343,8 @@ mod tests {
             }
             self.0.expand(scratch, parents, &of, moves, children);
         }
-        fn joint_moves_after(
-            &self,
-            _: &mut (),
-            _: &ScalarBatch<Hands>,
-            of: &[u32],
-            _: &[usize],
-        ) -> Option<u64> {
-            (self.1 == EngineFault::JointMoves).then_some(100 * of.len() as u64)
+        fn paths(&self, _: &mut (), batch: &ScalarBatch<Hands>, _: u32) -> Option<u64> {
+            (self.1 == EngineFault::Paths).then_some(100 * batch.len() as u64)
         }
     }
 
@@ -362,7 +386,7 @@ mod tests {
         };
         let lost = "a batch holds the states asked for";
         let elsewhere = "expansion leads to the same states as single steps";
-        let counted = "joint moves are counted as they are";
+        let counted = "paths are counted as they are";
         let more = "as many games are played as asked for";
         let others = "games from many states are the playouts from each";
         let threads = "playouts do not depend on the number of threads";
@@ -370,7 +394,7 @@ mod tests {
         assert_eq!(broken(EngineFault::LostState), Some(lost));
         assert_eq!(broken(EngineFault::ForeignState), Some(elsewhere));
         assert_eq!(broken(EngineFault::WrongParent), Some(elsewhere));
-        assert_eq!(broken(EngineFault::JointMoves), Some(counted));
+        assert_eq!(broken(EngineFault::Paths), Some(counted));
         assert_eq!(broken(EngineFault::MorePlayouts), Some(more));
         assert_eq!(broken(EngineFault::Threads), Some(threads));
         assert_eq!(broken(EngineFault::Rollouts), Some(others));

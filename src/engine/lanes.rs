@@ -132,14 +132,10 @@ impl Expansion for Propnet {
         scratch.is_cut_short |= !expander.expand(parents, of, moves, children, &go_on);
     }
 
-    fn joint_moves_after(
-        &self,
-        scratch: &mut Workspace,
-        parents: &lanes::LaneBatch,
-        of: &[u32],
-        moves: &[u32],
-    ) -> Option<u64> {
-        Some(scratch.expander(self).joint_moves_after(parents, of, moves))
+    fn paths(&self, scratch: &mut Workspace, batch: &lanes::LaneBatch, depth: u32) -> Option<u64> {
+        let counted = scratch.expander(self).paths(batch, depth);
+        // Where there are none, it matters why.
+        counted.filter(|paths| *paths > 0)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::game::{GameFacts, InvalidFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::kif::read_each;
 use crate::propnet::Circuit;
-use crate::propnet::lanes::LaneProgram;
+use crate::propnet::lanes::{LaneProgram, Vectors};
 use crate::util::Deadline;
 
 /// A state: which fluents hold, one bit each, in the order of [`StateMachine::state_text`].
@@ -129,6 +129,13 @@ impl Propnet {
             program,
             report,
         }
+    }
+
+    /// The same, computed with other vectors; `None` if this processor does not have them.
+    #[must_use]
+    pub fn with_vectors(mut self, vectors: Vectors) -> Option<Self> {
+        self.program = self.program.with_vectors(vectors)?;
+        Some(self)
     }
 
     /// How this propnet was compiled.

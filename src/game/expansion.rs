@@ -61,23 +61,10 @@ pub trait Expansion: StateMachine {
         children: &mut Self::Batch,
     );
 
-    /// The number of joint moves of all the states that [`Expansion::expand`] would make of the same arguments, if counting
-    /// them is cheaper than making the states. Terminal states have none.
-    fn joint_moves_after(
-        &self,
-        scratch: &mut Self::Scratch,
-        parents: &Self::Batch,
-        of: &[u32],
-        moves: &[Self::Move],
-    ) -> Option<u64> {
-        let _ = (scratch, parents, of, moves);
-        None
-    }
-
     /// The number of paths of `depth` plies from all states of `batch` together, if the engine can count them fast and
     /// cheaper than by expansion. Terminal states are not extended.
-    fn paths(&self, batch: &Self::Batch, depth: u32) -> Option<u64> {
-        let _ = (batch, depth);
+    fn paths(&self, scratch: &mut Self::Scratch, batch: &Self::Batch, depth: u32) -> Option<u64> {
+        let _ = (scratch, batch, depth);
         None
     }
 

@@ -53,7 +53,7 @@ impl<R: NativeRules> Expansion for NativeEngine<R> {
         children.nodes.extend(nodes);
     }
 
-    fn paths(&self, batch: &NativeBatch<R>, depth: u32) -> Option<u64> {
+    fn paths(&self, (): &mut (), batch: &NativeBatch<R>, depth: u32) -> Option<u64> {
         let count = |(position, moves)| paths::from(&*self.rules, position, moves, depth);
         (depth <= AT_ONCE).then(|| batch.nodes.iter().copied().map(count).sum())
     }

@@ -52,6 +52,12 @@ impl GateKind {
     const B: u8 = 0b1100_1100;
     const C: u8 = 0b1111_0000;
 
+    /// The kind of a truth table, which executors know only if it is that of a gate of two operands or of one such gate within
+    /// another.
+    pub(in crate::propnet) const fn of_table(table: u8) -> Self {
+        Self(table)
+    }
+
     /// The truth table.
     pub const fn table(self) -> u8 {
         self.0

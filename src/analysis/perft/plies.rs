@@ -108,12 +108,8 @@ impl<'a, G: Expansion> Counter<'a, G> {
         while let Some(mut frame) = stack.pop() {
             if frame.left == 1 {
                 paths = paths.saturating_add(self.joint_moves(&frame.batch));
-            } else if let Some(counted) = self.game.paths(&frame.batch, frame.left) {
+            } else if let Some(counted) = self.counted(&frame) {
                 self.deadline.check()?;
-                paths = paths.saturating_add(counted);
-            } else if frame.left == 2
-                && let Some(counted) = self.grandchildren(&mut frame)?
-            {
                 paths = paths.saturating_add(counted);
             } else if let Some(children) = self.expand(&mut frame)? {
                 if frame.cursor.parent < frame.batch.len() {
@@ -127,6 +123,14 @@ impl<'a, G: Expansion> Counter<'a, G> {
             self.spare.push(frame.batch);
         }
         self.trusted(paths)
+    }
+
+    /// The number of paths from a frame of which no child has been made, if the engine can tell.
+    fn counted(&mut self, frame: &Frame<G::Batch>) -> Option<u64> {
+        if (frame.cursor.parent, frame.cursor.made) != (0, 0) {
+            return None;
+        }
+        self.game.paths(&mut self.scratch, &frame.batch, frame.left)
     }
 
     fn evaluate_batch(&mut self, states: &[G::State], left: u32) -> Frame<G::Batch> {
@@ -151,40 +155,6 @@ impl<'a, G: Expansion> Counter<'a, G> {
             &mut children,
         );
         Ok(Some(Frame::new(children, frame.left - 1)))
-    }
-
-    /// How many grandchildren a frame has, if children need not be made to know.
-    fn grandchildren(&mut self, frame: &mut Frame<G::Batch>) -> Result<Option<u64>, Stopped> {
-        let mut all = 0_u64;
-        loop {
-            self.deadline.check()?;
-            let before = frame.cursor;
-            if !self.batch.choose(&frame.batch, &mut frame.cursor) {
-                return Ok(Some(all));
-            }
-            let (scratch, batch) = (&mut self.scratch, &frame.batch);
-            match self
-                .game
-                .joint_moves_after(scratch, batch, &self.batch.of, &self.batch.moves)
-            {
-                Some(0) if !self.batch.is_stuck() => self.check_for_stuck_children(batch),
-                Some(counted) => all = all.saturating_add(counted),
-                None => {
-                    frame.cursor = before;
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    /// Expands the children at hand, none of which has a joint move, to find out whether all are terminal or one is stuck.
-    fn check_for_stuck_children(&mut self, parents: &G::Batch) {
-        let mut children = self.spare.pop().unwrap_or_else(|| self.game.batch());
-        let (scratch, batch) = (&mut self.scratch, &self.batch);
-        self.game
-            .expand(scratch, parents, &batch.of, &batch.moves, &mut children);
-        self.joint_moves(&children);
-        self.spare.push(children);
     }
 
     /// How many joint moves there are in all states together.

@@ -2,12 +2,21 @@
 
 use std::ops::Range;
 
-use crate::propnet::lanes::executor::either;
+use crate::propnet::lanes::executor::{MANY, either};
 use crate::propnet::lanes::memory::SlotIndex;
 use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Marks a missing goal; goals are at most 100.
 pub(super) const NO_GOAL: u8 = u8::MAX;
+
+/// What it takes to make one state by one joint move, in cycles of the processor.
+const COST_OF_STATE: f64 = 60.0;
+
+/// No more is done in one call, so that the caller can look at the clock.
+const MOST_CYCLES: f64 = 3e8;
+
+/// What it takes to count what follows from a joint move made in all lanes, without gates.
+const COST_OF_MOVE: f64 = 300.0;
 
 /// A batch of states with what was evaluated for each: whether the game is over, goals, and legal moves.
 #[derive(Debug, Clone)]
@@ -119,6 +128,32 @@ impl LaneBatch {
             }
             first += 64;
         }
+    }
+
+    /// Whether making all moves in all states together, `plies` deep, is cheaper than making only the legal ones, for a program
+    /// whose legal moves take so many gates: if most moves are legal in most of the states.
+    pub(super) fn is_crowded(&self, plies: u32, gates: usize) -> bool {
+        let mut live = vec![0; self.legal_words];
+        let (mut legal, mut states) = (0_u64, 0_u64);
+        for state in (0..self.len).filter(|state| !self.is_terminal[*state]) {
+            states += 1;
+            let words = &self.legal[state * self.legal_words..][..self.legal_words];
+            for (live, word) in live.iter_mut().zip(words) {
+                *live |= word;
+                legal += u64::from(word.count_ones());
+            }
+        }
+        let live: u64 = live.iter().map(|word| u64::from(word.count_ones())).sum();
+        // The roles that wait have a move, too.
+        let waiting = self.roles.len() as f64 - 1.0;
+        let moves = (legal as f64 / states.max(1) as f64 - waiting).max(1.0);
+        let live = (live as f64 - waiting).max(1.0);
+        let gates = gates as f64;
+        let of_all_lanes = 3.0 * gates + live * (COST_OF_MOVE + gates / 4.0);
+        let made = plies as i32 - 2;
+        let of_one = COST_OF_STATE + of_all_lanes / MANY as f64;
+        let one_by_one = states as f64 * moves.powi(made) * of_one;
+        live.powi(made) * of_all_lanes < one_by_one.min(MOST_CYCLES)
     }
 
     fn legal_words(&self, index: usize, role: usize) -> &[u64] {

@@ -2,7 +2,7 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::propnet::circuit::{Feedback, Gate, GateKind, Segment};
+use crate::propnet::circuit::{Feedback, Gate, GateKind, NEVER, Segment};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 
 /// Runs code; compiled once per instruction set and dispatched at run time.
@@ -72,6 +72,39 @@ impl<P: SlotIndex> Code<P> {
                 PackedSegment::Loop { feedback, body } => body.repeat(feedback, slots),
             }
         }
+    }
+
+    /// Whether there is nothing to run.
+    pub(super) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// How many gates there are.
+    pub(super) fn len(&self) -> usize {
+        let gates = self.segments.iter().map(|segment| match segment {
+            PackedSegment::Two { gates, .. } => gates.len(),
+            PackedSegment::Three { gates, .. } => gates.len(),
+            PackedSegment::Loop { body, .. } => body.len(),
+        });
+        gates.sum()
+    }
+
+    /// Tells all gates in order, with their outputs and operands, of which the third is [`NEVER`] where there are two. False if
+    /// there is a loop, whose gates are left out.
+    pub(super) fn each_gate(&self, tell: &mut impl FnMut(GateKind, P, [P; 3])) -> bool {
+        let mut is_straight = true;
+        for segment in &self.segments {
+            match segment {
+                PackedSegment::Two { kind, gates } => gates
+                    .iter()
+                    .for_each(|&[out, a, b]| tell(*kind, out, [a, b, P::pack(NEVER)])),
+                PackedSegment::Three { kind, gates } => gates
+                    .iter()
+                    .for_each(|&[out, a, b, c]| tell(*kind, out, [a, b, c])),
+                PackedSegment::Loop { .. } => is_straight = false,
+            }
+        }
+        is_straight
     }
 
     /// Iterates to the fixed point. Not inlined into [`Code::run`], as an iteration is long enough for a call.

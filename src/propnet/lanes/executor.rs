@@ -83,7 +83,7 @@ pub(super) struct StateLanes<const W: usize> {
 impl<const W: usize> StateLanes<W> {
     pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
         Self {
-            arch: Arch::new(),
+            arch: program.arch,
             memory: LaneMemory::new::<P, W>(program.slots),
             block: Box::new([[0; W]; 64]),
             start: vec![0; program.bases.len()],

@@ -3,6 +3,13 @@
 use crate::propnet::circuit::{
     ALWAYS, Circuit, Feedback, Gate, GateKind, Input, NEVER, SINK, Segment, Signal, Slot,
 };
+use crate::propnet::lanes::{LaneProgram, Vectors};
+
+/// A circuit's program for all vectors that this processor has, and without any.
+pub(super) fn programs(circuit: &Circuit) -> impl Iterator<Item = LaneProgram> {
+    let program = |vectors| LaneProgram::new(circuit).with_vectors(vectors);
+    Vectors::ALL.into_iter().filter_map(program)
+}
 
 /// Collects gates, each in a slot of its own.
 pub(super) struct CircuitBuilder {

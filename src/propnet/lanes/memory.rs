@@ -1,5 +1,6 @@
 //! The slots of a circuit in memory, with 16-bit or 32-bit slot numbers.
 
+use std::hash::Hash;
 use std::ops::{Index, IndexMut};
 
 use crate::propnet::circuit::Slot;
@@ -12,7 +13,7 @@ const NARROW: usize = 1 << 16;
 
 /// A slot number as programs store it: 16 or 32 bits.
 pub(super) trait SlotIndex:
-    Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static
+    Copy + Eq + Hash + Send + Sync + std::fmt::Debug + 'static
 {
     /// The slots that such numbers address.
     type Array<const W: usize>: ?Sized + SlotArray<Self, W>;

@@ -56,7 +56,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> NullaryFnOnce for CountJointM
 
 /// Per lane, how many of the moves are legal.
 #[inline(always)]
-fn counted<P: SlotIndex, const W: usize, const C: usize>(
+pub(super) fn counted<P: SlotIndex, const W: usize, const C: usize>(
     moves: &MoveGroups<P>,
     slots: &mut P::Array<W>,
     at: usize,

@@ -26,6 +26,8 @@ mod lane_width;
 mod memory;
 mod mobility;
 mod ops;
+mod pairs;
+mod paths;
 mod planes;
 mod playout;
 mod playout_runner;
@@ -34,6 +36,7 @@ mod rollout;
 mod single;
 mod totals;
 mod transpose;
+mod vectors;
 
 pub use batch::LaneBatch;
 pub use expand::Expander;
@@ -43,6 +46,7 @@ pub use program::LaneProgram;
 pub use rollout::{RolloutJob, RolloutRunner};
 pub use single::SingleLane;
 pub use totals::LaneTotals;
+pub use vectors::Vectors;
 
 #[cfg(test)]
 mod fixture;

@@ -71,7 +71,7 @@ impl<'p, P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'p, P, W, C
             program,
             turns: program.turn_programs(start).into_iter().map(turn).collect(),
             options,
-            arch: Arch::new(),
+            arch: program.arch,
             memory: LaneMemory::new::<P, W>(program.slots),
             generators: vec![Generators::IDLE; W],
             start: (0..program.bases.len()).map(bit).collect(),

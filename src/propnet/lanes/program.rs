@@ -4,11 +4,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use pulp::Arch;
+
 use crate::propnet::circuit::{Circuit, Signal, Slot, count_gates};
 use crate::propnet::lanes::code::Code;
-use crate::propnet::lanes::executor::IndexWidth;
+use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
+use crate::propnet::lanes::paths::Plans;
+use crate::propnet::lanes::vectors::Vectors;
 
 /// A circuit packed for execution. Clones share it.
 #[derive(Debug, Clone)]
@@ -39,11 +43,20 @@ impl LaneProgram {
         };
         Self { packed }
     }
+
+    /// The same program for other vectors; `None` if the processor does not have them, or if a clone shares the program.
+    #[must_use]
+    pub fn with_vectors(mut self, vectors: Vectors) -> Option<Self> {
+        let arch = vectors.arch()?;
+        either!(&mut self.packed, packed => Arc::get_mut(packed)?.arch = arch);
+        Some(self)
+    }
 }
 
 /// A circuit with slot numbers of one size.
 #[derive(Debug)]
 pub(super) struct PackedCircuit<P> {
+    pub(super) arch: Arch,
     pub(super) slots: usize,
     pub(super) bases: Vec<P>,
     pub(super) legal: Vec<P>,
@@ -64,6 +77,7 @@ pub(super) struct PackedCircuit<P> {
     pub(super) goal_cost: f64,
     /// The number of plies between two checks of the deadline.
     pub(super) check_interval: usize,
+    pub(super) plans: Plans,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
     pub(super) turns: Vec<Self>,
@@ -94,6 +108,7 @@ impl<P: SlotIndex> PackedCircuit<P> {
         };
         let legal: Vec<P> = circuit.inputs.iter().map(|i| P::pack(i.legal)).collect();
         Self {
+            arch: Arch::new(),
             slots: circuit.slots + circuit.bases.len(),
             bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
@@ -115,6 +130,7 @@ impl<P: SlotIndex> PackedCircuit<P> {
             goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(circuit) as f64,
             check_interval: (CHECK_GATES / ply_cost(circuit)).clamp(1, 8),
             legal,
+            plans: Plans::default(),
             control: Vec::new(),
             turns: Vec::new(),
         }
@@ -176,6 +192,11 @@ impl<P: SlotIndex> PackedCircuit<P> {
     /// The program to run in a turn; without one, the unspecialised program.
     pub(super) fn at_turn(&self, turn: Option<usize>) -> &Self {
         turn.map_or(self, |now| &self.turns[now])
+    }
+
+    /// How many gates there are that compute what may be done, in the circuit of a turn where there is one.
+    pub(super) fn legal_gates(&self) -> usize {
+        self.turns.first().unwrap_or(self).legal_code.len()
     }
 
     /// How many words a packed state has.

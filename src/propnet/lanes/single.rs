@@ -82,7 +82,7 @@ impl<P: SlotIndex> LaneState<P> {
         let mut lane = Self {
             program: Arc::clone(program),
             memory: LaneMemory::new::<P, 1>(program.slots),
-            arch: Arch::new(),
+            arch: program.arch,
             state: vec![0; program.state_words()],
             turn: None,
             computed: Computed::Nothing,
@@ -208,7 +208,11 @@ mod tests {
 
     /// Plays the first, the last, the second legal moves, and compares everything with the reference evaluator.
     fn compare(circuit: &Circuit, plies: usize) {
-        let mut position = SingleLane::new(&LaneProgram::new(circuit));
+        fixture::programs(circuit).for_each(|program| compare_program(circuit, &program, plies));
+    }
+
+    fn compare_program(circuit: &Circuit, program: &LaneProgram, plies: usize) {
+        let mut position = SingleLane::new(program);
         let mut state = fixture::pack(&circuit.initial);
         for ply in 0..plies {
             let naive = || Naive::new(circuit, &state);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::propnet::circuit::Circuit;
+use crate::propnet::circuit::{ALWAYS, Circuit, NEVER, Segment, Slot};
 use crate::propnet::lanes::fixture::{self, Naive};
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::{
@@ -65,10 +65,12 @@ fn naive(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
 
 /// All shapes and numbers of threads agree with the reference.
 fn compare(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
-    let program = LaneProgram::new(circuit);
     let start = fixture::pack(&circuit.initial);
     let expected = naive(circuit, options);
-    for words in WORDS {
+    for (words, program) in WORDS
+        .iter()
+        .flat_map(|words| fixture::programs(circuit).map(|program| (*words, program)))
+    {
         for threads in [1, 3] {
             let width = LaneWidth { words };
             let options = PlayoutJob {
@@ -86,9 +88,12 @@ fn compare(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
 
 /// Rollouts from many states at once equal playouts from each.
 fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
-    let program = LaneProgram::new(circuit);
-    let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
-    let mut expander = Expander::new(&program);
+    fixture::programs(circuit).for_each(|program| roll_program(circuit, &program, each, max_plies));
+}
+
+fn roll_program(circuit: &Circuit, program: &LaneProgram, each: u32, max_plies: u32) {
+    let (mut parents, mut children) = (LaneBatch::new(program), LaneBatch::new(program));
+    let mut expander = Expander::new(program);
     expander.evaluate_batch([&*fixture::pack(&circuit.initial)], &mut parents);
     let (of, moves) = joint_moves(circuit, &parents);
     expander.expand(&parents, &of, &moves, &mut children, &|| true);
@@ -102,7 +107,7 @@ fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
     };
     let roles = circuit.roles.len();
     let (mut sum, mut count) = (vec![0; states.len() * roles], vec![0; states.len() * roles]);
-    let complete = RolloutRunner::new(&program).play(&games, &mut |state, role, goal| {
+    let complete = RolloutRunner::new(program).play(&games, &mut |state, role, goal| {
         sum[state * roles + role] += u64::from(goal);
         count[state * roles + role] += 1;
     });
@@ -112,7 +117,7 @@ fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
             seed: number as u64,
             ..options(each.into(), max_plies)
         };
-        let (alone, _) = run_playouts(&program, state, options);
+        let (alone, _) = run_playouts(program, state, options);
         let of_state = number * roles..(number + 1) * roles;
         assert_eq!(alone.goal_sum, sum[of_state.clone()]);
         assert_eq!(alone.goal_count, count[of_state]);
@@ -215,9 +220,12 @@ proptest! {
 /// Goes `plies` deep from the start, all joint moves of some states at once, and compares everything with the reference
 /// evaluator.
 fn expand(circuit: &Circuit, plies: usize) {
-    let program = LaneProgram::new(circuit);
-    let mut expander = Expander::new(&program);
-    let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
+    fixture::programs(circuit).for_each(|program| expand_program(circuit, &program, plies));
+}
+
+fn expand_program(circuit: &Circuit, program: &LaneProgram, plies: usize) {
+    let mut expander = Expander::new(program);
+    let (mut parents, mut children) = (LaneBatch::new(program), LaneBatch::new(program));
     expander.evaluate_batch([&*fixture::pack(&circuit.initial)], &mut parents);
     for _ in 0..plies {
         let (of, moves) = joint_moves(circuit, &parents);
@@ -289,5 +297,120 @@ proptest! {
         gates in 1_usize..200, seed: u64,
     ) {
         expand(&fixture::random(&fixture::RandomCircuit { bases, moves, gates, seed }), 3);
+    }
+}
+
+/// The number of paths of `plies` joint moves from a state.
+fn naive_paths(circuit: &Circuit, state: &[u64], plies: u32) -> u64 {
+    let now = Naive::new(circuit, state);
+    if now.is_terminal() {
+        return 0;
+    }
+    let mut joints = vec![Vec::new()];
+    for role in 0..circuit.roles.len() {
+        let longer = |joint: &Vec<u32>| {
+            let with = |mv: u32| joint.iter().copied().chain([mv]).collect();
+            now.legal(role).into_iter().map(with).collect::<Vec<_>>()
+        };
+        joints = joints.iter().flat_map(longer).collect();
+    }
+    let after = |joint: &Vec<u32>| match plies {
+        1 => 1,
+        _ => naive_paths(circuit, &Naive::new(circuit, state).next(joint), plies - 1),
+    };
+    joints.iter().map(after).sum()
+}
+
+/// Counts paths from all states after `before` plies, 70 at most, in all ways; returns in how many ways they can be counted.
+fn count_paths(circuit: &Circuit, program: &LaneProgram, before: usize, plies: u32) -> usize {
+    let mut states = vec![fixture::pack(&circuit.initial)];
+    let mut expander = Expander::new(program);
+    let mut batch = LaneBatch::new(program);
+    for _ in 0..before {
+        expander.evaluate_batch(states.iter().map(Vec::as_slice), &mut batch);
+        let (of, moves) = joint_moves(circuit, &batch);
+        let joints = of.iter().zip(moves.chunks(circuit.roles.len()));
+        let next =
+            joints.map(|(of, joint)| Naive::new(circuit, batch.state(*of as usize)).next(joint));
+        states = next.take(70).collect();
+    }
+    let naive = states
+        .iter()
+        .map(|state| naive_paths(circuit, state, plies));
+    let expected: u64 = naive.sum();
+    expander.evaluate_batch(states.iter().map(Vec::as_slice), &mut batch);
+    let counted = [false, true].map(|at_once| expander.paths_by(&batch, plies, at_once));
+    let counted = counted.into_iter().flatten();
+    counted
+        .inspect(|counted| assert_eq!(*counted, expected))
+        .count()
+}
+
+/// The circuit where one fluent holds, and another does not.
+fn specialised(circuit: &Circuit, holds: usize, fails: usize) -> Circuit {
+    let mut circuit = circuit.clone();
+    let [holds, fails] = [holds, fails].map(|base| circuit.bases[base]);
+    let replace = |slot: &mut Slot| match *slot {
+        read if read == holds => *slot = ALWAYS,
+        read if read == fails => *slot = NEVER,
+        _ => {}
+    };
+    circuit
+        .inputs
+        .iter_mut()
+        .for_each(|input| replace(&mut input.legal));
+    let nexts = circuit.next.iter_mut().chain(&mut circuit.direct_next);
+    nexts.for_each(|next| replace(&mut next.slot));
+    let codes = [
+        &mut circuit.legal_code,
+        &mut circuit.transition_code,
+        &mut circuit.direct_transition_code,
+    ];
+    for segment in codes.into_iter().flatten() {
+        if let Segment::Gates { gates, .. } = segment {
+            let operands = gates.iter_mut().flat_map(|gate| &mut gate.operands);
+            operands.for_each(replace);
+        }
+    }
+    circuit
+}
+
+#[test]
+fn paths_are_counted_without_making_states() {
+    let nim = fixture::nim(20, 4);
+    let program = LaneProgram::new(&nim);
+    for (before, plies, ways) in [(0, 2, 2), (3, 3, 2), (2, 4, 1), (6, 5, 1)] {
+        assert_eq!(count_paths(&nim, &program, before, plies), ways);
+    }
+    let cycle = [nim.initial.len() - 2, nim.initial.len() - 1];
+    let turns = [0, 1].map(|turn| specialised(&nim, cycle[turn], cycle[1 - turn]));
+    let program = LaneProgram::with_turns(&nim, &cycle, &turns);
+    for (before, plies, ways) in [(0, 2, 2), (3, 3, 2), (2, 4, 1), (5, 5, 1)] {
+        assert_eq!(count_paths(&nim, &program, before, plies), ways);
+    }
+    // Two plies are counted lane by lane where there is a loop.
+    let ring = fixture::ring(4);
+    let program = LaneProgram::new(&ring);
+    assert_eq!(
+        [2, 3].map(|plies| count_paths(&ring, &program, 1, plies)),
+        [1, 0]
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn paths_are_counted_in_random_circuits(
+        bases in 1_usize..90, moves in proptest::collection::vec(1_usize..6, 1..3),
+        gates in 1_usize..120, seed: u64, plies in 2_u32..5,
+    ) {
+        let circuit = fixture::random(&fixture::RandomCircuit { bases, moves: moves.clone(), gates, seed });
+        for (program, before) in fixture::programs(&circuit).zip(0..) {
+            let ways = count_paths(&circuit, &program, before, plies);
+            if moves.len() == 1 {
+                prop_assert_eq!(ways, if plies > 3 { 1 } else { 2 });
+            }
+        }
     }
 }

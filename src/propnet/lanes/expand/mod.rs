@@ -1,5 +1,7 @@
 //! Transitions from many states in one call: the children of a batch of positions.
 
+mod paths;
+
 use std::ops::Range;
 
 use crate::propnet::lanes::batch::LaneBatch;
@@ -7,15 +9,17 @@ use crate::propnet::lanes::choose::count::LaneCounts;
 use crate::propnet::lanes::executor::{
     Executor, FEW, FewOrMany, IndexWidth, MANY, StateLanes, either,
 };
+use crate::propnet::lanes::expand::paths::Paths;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
-use crate::propnet::lanes::mobility::CountJointMoves;
 use crate::propnet::lanes::ops::StoreRows;
+use crate::propnet::lanes::pairs::Pairs;
 use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Evaluates and expands batches of states; holds the working memory for that.
 #[derive(Debug)]
 pub struct Expander {
     inner: IndexWidth<ExpanderByWidth<u16>, ExpanderByWidth<u32>>,
+    pairs: Pairs,
 }
 
 impl Expander {
@@ -27,7 +31,8 @@ impl Expander {
         let inner = program
             .packed
             .map(ExpanderByWidth::new, ExpanderByWidth::new);
-        Self { inner }
+        let pairs = Pairs::default();
+        Self { inner, pairs }
     }
 
     /// Replaces the contents of `batch` by packed states, evaluated.
@@ -74,12 +79,6 @@ impl Expander {
         states.resize(of.len() * parents.state_words, 0);
         either!(&mut self.inner, expander => expander.successors(parents, of, moves, states));
     }
-
-    /// How many joint moves there are in all these states together, which are as in [`Expander::expand`]. Where the game
-    /// is over, there are none.
-    pub fn joint_moves_after(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32]) -> u64 {
-        either!(&mut self.inner, expander => expander.joint_moves_after(parents, of, moves))
-    }
 }
 
 /// Executors of few and of many lanes.
@@ -95,21 +94,6 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
                 _ => self.many.evaluate_batch(program, batch, first),
             };
         }
-    }
-
-    fn joint_moves_after(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32]) -> u64 {
-        let (mut of, mut moves, mut all) = (of, moves, 0_u64);
-        while !of.is_empty() {
-            let program = &self.program;
-            let (done, counted) = match of.len() {
-                0..=FEW => self.few.joint_moves_after(program, parents, of, moves),
-                _ => self.many.joint_moves_after(program, parents, of, moves),
-            };
-            all = all.saturating_add(counted);
-            of = &of[done..];
-            moves = &moves[done * program.roles.len()..];
-        }
-        all
     }
 
     fn successors(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32], states: &mut [u64]) {
@@ -162,6 +146,7 @@ struct ExpanderLanes<const W: usize, const C: usize> {
     lanes: StateLanes<W>,
     /// Scratch space for counting.
     choices: Vec<LaneCounts<C>>,
+    paths: Paths<W, C>,
 }
 
 impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for ExpanderLanes<W, C> {
@@ -169,6 +154,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for ExpanderLanes
         Self {
             lanes: StateLanes::new(program),
             choices: Vec::new(),
+            paths: Paths::Untried,
         }
     }
 }
@@ -204,7 +190,8 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         first: usize,
     ) -> usize {
         let len = Self::LANES.min(of.len());
-        let next = self.transition(program, parents, &of[..len], moves);
+        let turn = self.transition(program, parents, &of[..len], moves);
+        let next = program.at_turn(turn);
         let place = (children.state_words, 0..children.state_words);
         self.store(&program.bases, &mut children.states, first, len, place);
         self.lanes.run(&next.legal_code);
@@ -228,36 +215,14 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         len
     }
 
-    /// Makes the first of these transitions; returns how many, and the number of joint moves after them.
-    fn joint_moves_after<P: SlotIndex>(
+    /// Makes transitions from these states, one in each lane; returns the next turn.
+    fn transition<P: SlotIndex>(
         &mut self,
         program: &PackedCircuit<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
-    ) -> (usize, u64) {
-        let len = Self::LANES.min(of.len());
-        let next = self.transition(program, parents, &of[..len], moves);
-        self.lanes.run(&next.legal_code);
-        let slots = self.lanes.memory.slots::<P, W>();
-        let ended = *slots.at(next.terminal);
-        let joint_moves = self.lanes.arch.dispatch(CountJointMoves::<P, W, C> {
-            moves: &next.moves,
-            slots,
-            lanes: std::array::from_fn(|w| lanes_of(w, len) & !ended[w]),
-            choices: &mut self.choices,
-        });
-        (len, joint_moves)
-    }
-
-    /// Makes transitions from these states, one in each lane; returns the program of the next turn.
-    fn transition<'p, P: SlotIndex>(
-        &mut self,
-        program: &'p PackedCircuit<P>,
-        parents: &LaneBatch,
-        of: &[u32],
-        moves: &[u32],
-    ) -> &'p PackedCircuit<P> {
+    ) -> Option<usize> {
         self.lanes.load(program, &parents.states, of);
         let turn = program.turn_of_all(|base| self.holds(program.bases[base], of.len()));
         let now = program.at_turn(turn);
@@ -266,7 +231,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         self.lanes.advance(&now.direct_advance, [0; W]);
         // Not earlier: a fluent's next value may be read from the slot of a move.
         self.unmark(now, moves, of.len());
-        program.at_turn(program.turn_after(turn))
+        program.turn_after(turn)
     }
 
     /// Writes the slots `from` of the first `len` lanes to a part of the rows from `first` on.

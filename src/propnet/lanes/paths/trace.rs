@@ -1,0 +1,170 @@
+//! Code with a value of its own for every gate, so that it can be worked through with functions instead of bits.
+
+use rustc_hash::FxHashMap;
+
+use crate::propnet::circuit::{ALWAYS, GateKind, NEVER};
+use crate::propnet::lanes::code::Code;
+use crate::propnet::lanes::memory::SlotIndex;
+use crate::propnet::lanes::paths::logic::{Literal, Logic};
+use crate::propnet::lanes::program::{PackedCircuit, StateUpdate};
+
+/// The number of a value: the constants, then the fluents, then the moves made, then what gates compute, in order.
+pub(super) type Value = u32;
+
+/// The code, and what it computes.
+#[derive(Debug)]
+pub(super) struct Trace {
+    leaves: usize,
+    gates: Vec<(GateKind, [Value; 3])>,
+    /// Per value the gates that read it: the places in `readers` from this one's to the next one's.
+    first_reader: Vec<u32>,
+    readers: Vec<u32>,
+    /// Values, and whether their complements are meant.
+    pub(super) outputs: Vec<(Value, bool)>,
+}
+
+/// The value of a fluent.
+pub(super) fn fluent(number: usize) -> Value {
+    2 + number as Value
+}
+
+impl Trace {
+    /// What may be done in a state: whether the game is over, then the moves.
+    pub(super) fn of_legality<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
+        let (leaves, values, gates) = traced(program, &program.legal_code)?;
+        let outputs = std::iter::once(&program.terminal).chain(&program.legal);
+        let value = |slot: &P| (values.get(slot).copied().unwrap_or_default(), false);
+        Some(Self::new(leaves, gates, outputs.map(value).collect()))
+    }
+
+    /// The fluents of the next state.
+    pub(super) fn of_transition<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
+        let (leaves, mut values, gates) = traced(program, &program.direct_transition_code)?;
+        let StateUpdate { saved, next } = &program.direct_advance;
+        for [from, to] in saved {
+            let saved = values.get(from).copied().unwrap_or_default();
+            values.insert(*to, saved);
+        }
+        let outputs = next.iter().map(|(_, next)| {
+            let value = values.get(&next.slot).copied().unwrap_or_default();
+            (value, next.flip != 0)
+        });
+        let outputs = outputs.collect();
+        Some(Self::new(leaves, gates, outputs))
+    }
+
+    fn new(leaves: usize, gates: Vec<(GateKind, [Value; 3])>, outputs: Vec<(Value, bool)>) -> Self {
+        let mut first_reader = vec![0; leaves + gates.len() + 1];
+        for operand in gates.iter().flat_map(|(_, operands)| operands) {
+            first_reader[*operand as usize + 1] += 1;
+        }
+        for value in 1..first_reader.len() {
+            first_reader[value] += first_reader[value - 1];
+        }
+        let mut free = first_reader.clone();
+        let mut readers = vec![0; 3 * gates.len()];
+        for (gate, (_, operands)) in (0..).zip(&gates) {
+            for operand in operands {
+                let place = &mut free[*operand as usize];
+                readers[*place as usize] = gate;
+                *place += 1;
+            }
+        }
+        Self {
+            leaves,
+            gates,
+            first_reader,
+            readers,
+            outputs,
+        }
+    }
+
+    /// What all values are if the leaves are these functions.
+    pub(super) fn evaluate(
+        &self,
+        logic: &mut Logic,
+        leaf: impl Fn(Value) -> Literal,
+    ) -> Vec<Literal> {
+        let mut values: Vec<Literal> = (0..self.leaves as Value).map(leaf).collect();
+        for (kind, operands) in &self.gates {
+            let operands = operands.map(|operand| values[operand as usize]);
+            values.push(logic.gate(*kind, operands));
+        }
+        values
+    }
+
+    /// Evaluates anew what depends on leaves that are not what they were.
+    pub(super) fn update(&self, logic: &mut Logic, values: &mut Update) {
+        let Update { now, changed, due } = values;
+        due.resize(self.gates.len().div_ceil(64), 0);
+        let mark = |due: &mut [u64], value: Value| {
+            let [from, to] = [value, value + 1].map(|at| self.first_reader[at as usize] as usize);
+            for gate in &self.readers[from..to] {
+                due[*gate as usize / 64] |= 1 << (gate % 64);
+            }
+        };
+        changed.drain(..).for_each(|value| mark(due, value));
+        for word in 0..due.len() {
+            while due[word] != 0 {
+                let gate = 64 * word + due[word].trailing_zeros() as usize;
+                due[word] &= due[word] - 1;
+                let (kind, operands) = self.gates[gate];
+                let value = self.leaves + gate;
+                let output = logic.gate(kind, operands.map(|operand| now[operand as usize]));
+                if output != now[value] {
+                    now[value] = output;
+                    mark(due, value as Value);
+                }
+            }
+        }
+    }
+
+    /// An output, where values are these.
+    pub(super) fn output(&self, number: usize, values: &[Literal]) -> Literal {
+        let (value, negated) = self.outputs[number];
+        values[value as usize].negated_if(negated)
+    }
+}
+
+/// Values of which some leaves change.
+#[derive(Debug, Default)]
+pub(super) struct Update {
+    pub(super) now: Vec<Literal>,
+    changed: Vec<Value>,
+    /// A bit per gate that is to be evaluated.
+    due: Vec<u64>,
+}
+
+impl Update {
+    /// Begins with these values.
+    pub(super) fn begin(&mut self, values: &[Literal]) {
+        self.now.clear();
+        self.now.extend_from_slice(values);
+        self.changed.clear();
+    }
+
+    /// Changes a leaf.
+    pub(super) fn change(&mut self, leaf: Value, to: Literal) {
+        self.now[leaf as usize] = to;
+        self.changed.push(leaf);
+    }
+}
+
+/// How many leaves there are, the value that each slot holds after the code, and the gates; `None` if there are loops.
+#[expect(clippy::type_complexity, reason = "the parts of a trace, once")]
+fn traced<P: SlotIndex>(
+    program: &PackedCircuit<P>,
+    code: &Code<P>,
+) -> Option<(usize, FxHashMap<P, Value>, Vec<(GateKind, [Value; 3])>)> {
+    let constants = [NEVER, ALWAYS].map(P::pack);
+    let leaves = constants.iter().chain(&program.bases).chain(&program.does);
+    let mut values: FxHashMap<P, Value> = leaves.copied().zip(0..).collect();
+    let leaves = 2 + program.bases.len() + program.does.len();
+    let mut gates = Vec::new();
+    let is_straight = code.each_gate(&mut |kind, out, operands| {
+        let operands = operands.map(|slot| values.get(&slot).copied().unwrap_or_default());
+        values.insert(out, (leaves + gates.len()) as Value);
+        gates.push((kind, operands));
+    });
+    is_straight.then_some((leaves, values, gates))
+}

@@ -4,7 +4,7 @@ use crate::propnet::lanes::batch::LaneBatch;
 
 /// Lists pairs of a state and a joint move, as many at a time as wanted.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct TransitionPairs {
     /// The numbers of the states.
     pub(super) of: Vec<u32>,
     /// Their joint moves, an input per role.
@@ -17,7 +17,7 @@ pub(super) struct Pairs {
     next: Option<Vec<usize>>,
 }
 
-impl Pairs {
+impl TransitionPairs {
     /// Begins with the first state.
     pub(super) fn restart(&mut self) {
         self.state = 0;

@@ -11,7 +11,7 @@ use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
-use crate::propnet::lanes::paths::Plans;
+use crate::propnet::lanes::paths::CountPlans;
 use crate::propnet::lanes::vectors::Vectors;
 
 /// A circuit packed for execution. Clones share it.
@@ -77,7 +77,7 @@ pub(super) struct PackedCircuit<P> {
     pub(super) goal_cost: f64,
     /// The number of plies between two checks of the deadline.
     pub(super) check_interval: usize,
-    pub(super) plans: Plans,
+    pub(super) plans: CountPlans,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
     pub(super) turns: Vec<Self>,
@@ -130,7 +130,7 @@ impl<P: SlotIndex> PackedCircuit<P> {
             goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(circuit) as f64,
             check_interval: (CHECK_GATES / ply_cost(circuit)).clamp(1, 8),
             legal,
-            plans: Plans::default(),
+            plans: CountPlans::default(),
             control: Vec::new(),
             turns: Vec::new(),
         }

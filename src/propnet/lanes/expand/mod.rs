@@ -12,14 +12,14 @@ use crate::propnet::lanes::executor::{
 use crate::propnet::lanes::expand::paths::Paths;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 use crate::propnet::lanes::ops::StoreRows;
-use crate::propnet::lanes::pairs::Pairs;
+use crate::propnet::lanes::pairs::TransitionPairs;
 use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Evaluates and expands batches of states; holds the working memory for that.
 #[derive(Debug)]
 pub struct Expander {
     inner: IndexWidth<ExpanderByWidth<u16>, ExpanderByWidth<u32>>,
-    pairs: Pairs,
+    pairs: TransitionPairs,
 }
 
 impl Expander {
@@ -31,7 +31,7 @@ impl Expander {
         let inner = program
             .packed
             .map(ExpanderByWidth::new, ExpanderByWidth::new);
-        let pairs = Pairs::default();
+        let pairs = TransitionPairs::default();
         Self { inner, pairs }
     }
 

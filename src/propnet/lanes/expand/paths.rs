@@ -5,8 +5,8 @@ use crate::propnet::lanes::executor::{FEW, MANY, either};
 use crate::propnet::lanes::expand::{Expander, ExpanderByWidth, ExpanderLanes, lanes_of};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::mobility::CountJointMoves;
-use crate::propnet::lanes::pairs::Pairs;
-use crate::propnet::lanes::paths::PathCounter;
+use crate::propnet::lanes::pairs::TransitionPairs;
+use crate::propnet::lanes::paths::LanePathCounter;
 use crate::propnet::lanes::program::PackedCircuit;
 
 /// Paths of more plies are not counted from a batch at once.
@@ -16,7 +16,7 @@ const MOST_PLIES: u32 = 5;
 #[derive(Debug)]
 pub(super) enum Paths<const W: usize, const C: usize> {
     Untried,
-    Counted(Box<PathCounter<W, C>>),
+    Counted(Box<LanePathCounter<W, C>>),
     Uncounted,
 }
 
@@ -52,12 +52,12 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         &mut self,
         batch: &LaneBatch,
         plies: u32,
-        pairs: &mut Pairs,
+        pairs: &mut TransitionPairs,
     ) -> Option<u64> {
         let (program, mut all) = (&self.program, 0_u64);
         pairs.restart();
         while pairs.advance(batch, MANY) {
-            let Pairs { of, moves, .. } = &*pairs;
+            let TransitionPairs { of, moves, .. } = &*pairs;
             let counted = match (plies, of.len()) {
                 (2, _) => self.many.two_plies_after(program, batch, of, moves)?,
                 (_, 0..=FEW) => self.few.joint_moves_after(program, batch, of, moves),
@@ -136,7 +136,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
             return None;
         }
         if matches!(self.paths, Paths::Untried) {
-            let counter = PathCounter::new(program).map(Box::new);
+            let counter = LanePathCounter::new(program).map(Box::new);
             self.paths = counter.map_or(Paths::Uncounted, Paths::Counted);
         }
         let Paths::Counted(counter) = &mut self.paths else {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::propnet::circuit::{Gate, Segment, Slot};
 use crate::propnet::lanes::code::Code;
-use crate::propnet::lanes::paths::logic::{Literal, Logic, Node};
+use crate::propnet::lanes::paths::logic::{GateLiteral, GateNode, Logic};
 
 /// The slots of what all moves share come first, then those of a single one.
 pub(super) const OF_ONE_MOVE: Slot = 1 << 15;
@@ -14,7 +14,7 @@ pub(super) const COMPLEMENTS: Slot = 61_440;
 pub(super) const END: Slot = 1 << 16;
 
 /// A slot, and whether it holds the complement.
-pub(super) type Signal = (u16, bool);
+pub(super) type SlotSignal = (u16, bool);
 
 /// Finds the gates that nodes depend on, and gives them slots.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ impl Cones {
         logic: &Logic,
         wanted: &[Slot],
         known: &[bool],
-    ) -> Vec<(Slot, Node)> {
+    ) -> Vec<(Slot, GateNode)> {
         self.find(logic, wanted, known);
         for (node, slot) in self.found.iter().zip(OF_ONE_MOVE..COMPLEMENTS) {
             self.slots[*node as usize] = slot as u16;
@@ -46,7 +46,11 @@ impl Cones {
     }
 
     /// All gates that these nodes depend on, in order, in the slots of their own numbers.
-    pub(super) fn gates_in_place(&mut self, logic: &Logic, wanted: &[Slot]) -> Vec<(Slot, Node)> {
+    pub(super) fn gates_in_place(
+        &mut self,
+        logic: &Logic,
+        wanted: &[Slot],
+    ) -> Vec<(Slot, GateNode)> {
         self.find(logic, wanted, &[]);
         let gate = |node: &Slot| Some((*node, *logic.gate_of(*node)?));
         self.found.iter().filter_map(gate).collect()
@@ -80,15 +84,15 @@ impl Cones {
         }
     }
 
-    pub(super) fn signal(&self, literal: Literal) -> Signal {
+    pub(super) fn signal(&self, literal: GateLiteral) -> SlotSignal {
         (self.slot(literal.node()), literal.is_negated())
     }
 }
 
 /// Code for gates that come in order, sorted so that gates of one kind follow each other.
-pub(super) fn code(gates: Vec<(Slot, Node)>) -> Code<u16> {
+pub(super) fn code(gates: Vec<(Slot, GateNode)>) -> Code<u16> {
     let mut depths: FxHashMap<Slot, u32> = FxHashMap::default();
-    let mut sorted: Vec<(u32, Slot, Node)> = Vec::with_capacity(gates.len());
+    let mut sorted: Vec<(u32, Slot, GateNode)> = Vec::with_capacity(gates.len());
     for (out, (kind, operands)) in gates {
         let below = operands.iter().filter_map(|operand| depths.get(operand));
         let depth = below.max().map_or(0, |depth| depth + 1);

@@ -6,8 +6,8 @@ use crate::propnet::lanes::code::{Code, RunCode};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::mobility::{MoveGroups, counted};
 use crate::propnet::lanes::ops::count;
-use crate::propnet::lanes::paths::cones::Signal;
-use crate::propnet::lanes::paths::plan::{BranchMoves, Plan, Situation};
+use crate::propnet::lanes::paths::cones::SlotSignal;
+use crate::propnet::lanes::paths::plan::{BranchMoves, CountPlan, PlanSituation};
 
 /// More joint moves than this, legal in some lanes, are not tried one by one.
 pub(super) const MOST_JOINT_MOVES: usize = 4096;
@@ -25,7 +25,7 @@ pub(super) struct Pending<const W: usize> {
 
 /// The numbers of legal moves that all moves share which lead to a situation.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Numbers<const W: usize> {
+pub(super) struct SlotNumbers<const W: usize> {
     /// Whether they are those of the present state.
     pub(super) is_known: bool,
     /// Per role and bit.
@@ -46,7 +46,7 @@ pub(super) fn run<const W: usize>(arch: Arch, code: &Code<u16>, slots: &mut Slot
 pub(super) fn restrict<const W: usize>(
     lanes: &mut Vector<W>,
     slots: &Slots<W>,
-    (slot, negated): Signal,
+    (slot, negated): SlotSignal,
 ) {
     let (to, flip) = (slots.at(slot), if negated { !0 } else { 0 });
     for w in 0..W {
@@ -66,7 +66,7 @@ pub(super) fn any<const W: usize>(lanes: &Vector<W>) -> bool {
 
 /// Finds the lanes where the game goes on, and the moves that are legal in some of them.
 pub(super) struct FindMoves<'f, const W: usize> {
-    pub(super) situation: &'f Situation,
+    pub(super) situation: &'f PlanSituation,
     pub(super) slots: &'f mut Slots<W>,
     pub(super) lanes: &'f mut Vector<W>,
 }
@@ -102,7 +102,7 @@ impl<const W: usize> NullaryFnOnce for FindMoves<'_, W> {
 
 /// Computes what all moves share that lead to a situation, and the numbers of legal moves of each role, bit by bit.
 pub(super) struct CountShared<'p, const W: usize, const C: usize> {
-    pub(super) situation: &'p Situation,
+    pub(super) situation: &'p PlanSituation,
     pub(super) slots: &'p mut Slots<W>,
     pub(super) bits: &'p mut Vec<Vec<Vector<W>>>,
 }
@@ -142,9 +142,9 @@ fn number<const W: usize, const C: usize>(
 
 /// Counts the joint moves after others, all of which are made in the present states.
 pub(super) struct CountPending<'c, const W: usize> {
-    pub(super) plan: &'c Plan,
+    pub(super) plan: &'c CountPlan,
     pub(super) pending: &'c [Pending<W>],
-    pub(super) numbers: &'c [Numbers<W>],
+    pub(super) numbers: &'c [SlotNumbers<W>],
     pub(super) slots: &'c mut Slots<W>,
 }
 
@@ -219,7 +219,7 @@ impl<const W: usize> Alike<W> {
 
     /// How many legal moves follow all these joint moves, which are forgotten.
     #[inline(always)]
-    fn take(&mut self, numbers: &[Numbers<W>]) -> i64 {
+    fn take(&mut self, numbers: &[SlotNumbers<W>]) -> i64 {
         let (situation, role, factor) = self.key;
         if factor == 0 {
             return 0;

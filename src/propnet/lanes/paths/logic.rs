@@ -8,9 +8,9 @@ use crate::propnet::circuit::{GateKind, NEVER, Slot};
 
 /// A function, or its complement: twice the number of its node, plus one for the complement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Literal(u32);
+pub(super) struct GateLiteral(u32);
 
-impl Literal {
+impl GateLiteral {
     pub(super) const FALSE: Self = Self(0);
     pub(super) const TRUE: Self = Self(1);
 
@@ -39,14 +39,14 @@ impl Literal {
 }
 
 /// A gate and the nodes that it reads.
-pub(super) type Node = (GateKind, [Slot; 3]);
+pub(super) type GateNode = (GateKind, [Slot; 3]);
 
 /// All functions that are known: constants, leaves, and gates over those before them.
 #[derive(Debug)]
 pub(super) struct Logic {
     leaves: usize,
-    nodes: Vec<Node>,
-    known: FxHashMap<Node, Slot>,
+    nodes: Vec<GateNode>,
+    known: FxHashMap<GateNode, Slot>,
 }
 
 impl Logic {
@@ -72,15 +72,15 @@ impl Logic {
     }
 
     /// The gate of a node, unless it is a leaf.
-    pub(super) fn gate_of(&self, node: Slot) -> Option<&Node> {
+    pub(super) fn gate_of(&self, node: Slot) -> Option<&GateNode> {
         let gate = (node as usize).checked_sub(self.leaves)?;
         self.nodes.get(gate)
     }
 
     /// The output of a gate.
-    pub(super) fn gate(&mut self, kind: GateKind, operands: [Literal; 3]) -> Literal {
+    pub(super) fn gate(&mut self, kind: GateKind, operands: [GateLiteral; 3]) -> GateLiteral {
         let (kind, nodes) = match folded(kind, operands) {
-            Folded::Literal(literal) => return literal,
+            Folded::GateLiteral(literal) => return literal,
             Folded::Gate(kind, nodes) => (kind, nodes),
         };
         let (kind, order) = SORTED[usize::from(kind.table())];
@@ -90,13 +90,13 @@ impl Logic {
         if known == next {
             self.nodes.push(node);
         }
-        Literal::of(known)
+        GateLiteral::of(known)
     }
 }
 
 /// A gate whose operands are different nodes, all of which count; those it does not have are [`NEVER`].
 enum Folded {
-    Literal(Literal),
+    GateLiteral(GateLiteral),
     Gate(GateKind, [Slot; 3]),
 }
 
@@ -117,7 +117,7 @@ static SORTED: LazyLock<[(GateKind, [usize; 3]); 256]> = LazyLock::new(|| {
 /// For each operand the rows of a truth table in which it is true.
 const COLUMNS: [u8; 3] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
 
-fn folded(kind: GateKind, operands: [Literal; 3]) -> Folded {
+fn folded(kind: GateKind, operands: [GateLiteral; 3]) -> Folded {
     let mut table = kind.table();
     for at in 0..3 {
         let operand = operands[at];
@@ -146,8 +146,8 @@ fn folded(kind: GateKind, operands: [Literal; 3]) -> Folded {
         counted += 1;
     }
     match counted {
-        0 => Folded::Literal(Literal::FALSE.negated_if(table & 1 == 1)),
-        1 => Folded::Literal(Literal::of(nodes[0]).negated_if(table & 1 == 1)),
+        0 => Folded::GateLiteral(GateLiteral::FALSE.negated_if(table & 1 == 1)),
+        1 => Folded::GateLiteral(GateLiteral::of(nodes[0]).negated_if(table & 1 == 1)),
         _ => Folded::Gate(GateKind::of_table(table), nodes),
     }
 }
@@ -176,11 +176,11 @@ mod tests {
 
     const LEAVES: [u64; 5] = [0, 0, 0b1010_1010, 0b1100_1100, 0b1111_0000];
 
-    fn value(logic: &Logic, literal: Literal) -> u64 {
+    fn value(logic: &Logic, literal: GateLiteral) -> u64 {
         let node = literal.node();
         let value = match logic.gate_of(node) {
             Some((kind, operands)) => {
-                kind.apply(operands.map(|operand| value(logic, Literal::of(operand))))
+                kind.apply(operands.map(|operand| value(logic, GateLiteral::of(operand))))
             }
             None => LEAVES[node as usize],
         };
@@ -203,11 +203,11 @@ mod tests {
         ) {
             let kind = kinds()[kind];
             let leaf = |(leaf, negated): (u32, bool)| {
-                Literal::of(if leaf == 0 { 0 } else { leaf + 1 }).negated_if(negated)
+                GateLiteral::of(if leaf == 0 { 0 } else { leaf + 1 }).negated_if(negated)
             };
             let mut operands = operands.map(leaf);
             if kind.operands() == 2 {
-                operands[2] = Literal::FALSE;
+                operands[2] = GateLiteral::FALSE;
             }
             let mut logic = Logic::new(LEAVES.len());
             let folded = logic.gate(kind, operands);

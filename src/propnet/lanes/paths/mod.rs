@@ -17,24 +17,24 @@ use smallvec::SmallVec;
 
 use crate::propnet::lanes::executor::StateLanes;
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex, Vector};
-use crate::propnet::lanes::paths::cones::Signal;
+use crate::propnet::lanes::paths::cones::SlotSignal;
 use crate::propnet::lanes::paths::count::{
-    CountPending, CountShared, FindMoves, LiveMoves, MOST_JOINT_MOVES, Numbers, Pending, Slots,
+    CountPending, CountShared, FindMoves, LiveMoves, MOST_JOINT_MOVES, Pending, SlotNumbers, Slots,
     any, restrict, run,
 };
-use crate::propnet::lanes::paths::plan::{Branch, Plan, Step};
+use crate::propnet::lanes::paths::plan::{Branch, CountPlan, CountStep};
 use crate::propnet::lanes::program::PackedCircuit;
 
 /// Plans that no counter uses at the moment, with all that they have worked out.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plans(Arc<Mutex<Vec<Plan>>>);
+pub(super) struct CountPlans(Arc<Mutex<Vec<CountPlan>>>);
 
-impl Plans {
-    fn take(&self) -> Option<Plan> {
+impl CountPlans {
+    fn take(&self) -> Option<CountPlan> {
         self.0.lock().ok()?.pop()
     }
 
-    fn give(&self, plan: Plan) {
+    fn give(&self, plan: CountPlan) {
         if let Ok(mut plans) = self.0.lock() {
             plans.push(plan);
         }
@@ -43,12 +43,12 @@ impl Plans {
 
 /// Counts paths, in lanes of `W` words of which `C` are counted at a time.
 #[derive(Debug)]
-pub(super) struct PathCounter<const W: usize, const C: usize> {
+pub(super) struct LanePathCounter<const W: usize, const C: usize> {
     /// Taken from the program's plans, and given back at last.
-    plan: Option<Plan>,
-    plans: Plans,
+    plan: Option<CountPlan>,
+    plans: CountPlans,
     memory: LaneMemory,
-    numbers: Vec<Numbers<W>>,
+    numbers: Vec<SlotNumbers<W>>,
     /// What fluents are before moves are made.
     before: Vec<Vector<W>>,
     /// Joint moves to be counted after.
@@ -65,7 +65,7 @@ struct Joint<'l, const W: usize> {
     plies: u32,
 }
 
-impl<const W: usize, const C: usize> Drop for PathCounter<W, C> {
+impl<const W: usize, const C: usize> Drop for LanePathCounter<W, C> {
     fn drop(&mut self) {
         if let Some(plan) = self.plan.take() {
             self.plans.give(plan);
@@ -73,13 +73,13 @@ impl<const W: usize, const C: usize> Drop for PathCounter<W, C> {
     }
 }
 
-impl<const W: usize, const C: usize> PathCounter<W, C> {
+impl<const W: usize, const C: usize> LanePathCounter<W, C> {
     /// Not for all programs.
     pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
         let plans = program.plans.clone();
-        let plan = plans.take().or_else(|| Plan::new(program))?;
+        let plan = plans.take().or_else(|| CountPlan::new(program))?;
         Some(Self {
-            numbers: vec![Numbers::default(); plan.situations()],
+            numbers: vec![SlotNumbers::default(); plan.situations()],
             plan: Some(plan),
             plans,
             memory: LaneMemory::new::<u16, W>(1 << 16),
@@ -230,7 +230,7 @@ impl<const W: usize, const C: usize> PathCounter<W, C> {
         let after: SmallVec<[usize; 2]> = step.branches.iter().map(|branch| branch.after).collect();
         run(joint.arch, &step.transition, slots);
         let first = self.before.len();
-        let read = |(slot, negated): Signal| {
+        let read = |(slot, negated): SlotSignal| {
             let flip = if negated { !0 } else { 0 };
             slots.at(slot).map(|word| word ^ flip)
         };
@@ -255,7 +255,7 @@ impl<const W: usize, const C: usize> PathCounter<W, C> {
     }
 }
 
-impl Step {
+impl CountStep {
     /// Per branch, the lanes that it leads.
     fn leading<const W: usize>(
         &self,

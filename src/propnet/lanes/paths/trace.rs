@@ -5,27 +5,27 @@ use rustc_hash::FxHashMap;
 use crate::propnet::circuit::{ALWAYS, GateKind, NEVER};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::memory::SlotIndex;
-use crate::propnet::lanes::paths::logic::{Literal, Logic};
+use crate::propnet::lanes::paths::logic::{GateLiteral, Logic};
 use crate::propnet::lanes::program::{PackedCircuit, StateUpdate};
 
 /// The number of a value: the constants, then the fluents, then the moves made, then what gates compute, in order.
-pub(super) type Value = u32;
+pub(super) type TraceValue = u32;
 
 /// The code, and what it computes.
 #[derive(Debug)]
 pub(super) struct Trace {
     leaves: usize,
-    gates: Vec<(GateKind, [Value; 3])>,
+    gates: Vec<(GateKind, [TraceValue; 3])>,
     /// Per value the gates that read it: the places in `readers` from this one's to the next one's.
     first_reader: Vec<u32>,
     readers: Vec<u32>,
     /// Values, and whether their complements are meant.
-    pub(super) outputs: Vec<(Value, bool)>,
+    pub(super) outputs: Vec<(TraceValue, bool)>,
 }
 
 /// The value of a fluent.
-pub(super) fn fluent(number: usize) -> Value {
-    2 + number as Value
+pub(super) fn fluent(number: usize) -> TraceValue {
+    2 + number as TraceValue
 }
 
 impl Trace {
@@ -53,7 +53,11 @@ impl Trace {
         Some(Self::new(leaves, gates, outputs))
     }
 
-    fn new(leaves: usize, gates: Vec<(GateKind, [Value; 3])>, outputs: Vec<(Value, bool)>) -> Self {
+    fn new(
+        leaves: usize,
+        gates: Vec<(GateKind, [TraceValue; 3])>,
+        outputs: Vec<(TraceValue, bool)>,
+    ) -> Self {
         let mut first_reader = vec![0; leaves + gates.len() + 1];
         for operand in gates.iter().flat_map(|(_, operands)| operands) {
             first_reader[*operand as usize + 1] += 1;
@@ -83,9 +87,9 @@ impl Trace {
     pub(super) fn evaluate(
         &self,
         logic: &mut Logic,
-        leaf: impl Fn(Value) -> Literal,
-    ) -> Vec<Literal> {
-        let mut values: Vec<Literal> = (0..self.leaves as Value).map(leaf).collect();
+        leaf: impl Fn(TraceValue) -> GateLiteral,
+    ) -> Vec<GateLiteral> {
+        let mut values: Vec<GateLiteral> = (0..self.leaves as TraceValue).map(leaf).collect();
         for (kind, operands) in &self.gates {
             let operands = operands.map(|operand| values[operand as usize]);
             values.push(logic.gate(*kind, operands));
@@ -97,7 +101,7 @@ impl Trace {
     pub(super) fn update(&self, logic: &mut Logic, values: &mut Update) {
         let Update { now, changed, due } = values;
         due.resize(self.gates.len().div_ceil(64), 0);
-        let mark = |due: &mut [u64], value: Value| {
+        let mark = |due: &mut [u64], value: TraceValue| {
             let [from, to] = [value, value + 1].map(|at| self.first_reader[at as usize] as usize);
             for gate in &self.readers[from..to] {
                 due[*gate as usize / 64] |= 1 << (gate % 64);
@@ -113,14 +117,14 @@ impl Trace {
                 let output = logic.gate(kind, operands.map(|operand| now[operand as usize]));
                 if output != now[value] {
                     now[value] = output;
-                    mark(due, value as Value);
+                    mark(due, value as TraceValue);
                 }
             }
         }
     }
 
     /// An output, where values are these.
-    pub(super) fn output(&self, number: usize, values: &[Literal]) -> Literal {
+    pub(super) fn output(&self, number: usize, values: &[GateLiteral]) -> GateLiteral {
         let (value, negated) = self.outputs[number];
         values[value as usize].negated_if(negated)
     }
@@ -129,22 +133,22 @@ impl Trace {
 /// Values of which some leaves change.
 #[derive(Debug, Default)]
 pub(super) struct Update {
-    pub(super) now: Vec<Literal>,
-    changed: Vec<Value>,
+    pub(super) now: Vec<GateLiteral>,
+    changed: Vec<TraceValue>,
     /// A bit per gate that is to be evaluated.
     due: Vec<u64>,
 }
 
 impl Update {
     /// Begins with these values.
-    pub(super) fn begin(&mut self, values: &[Literal]) {
+    pub(super) fn begin(&mut self, values: &[GateLiteral]) {
         self.now.clear();
         self.now.extend_from_slice(values);
         self.changed.clear();
     }
 
     /// Changes a leaf.
-    pub(super) fn change(&mut self, leaf: Value, to: Literal) {
+    pub(super) fn change(&mut self, leaf: TraceValue, to: GateLiteral) {
         self.now[leaf as usize] = to;
         self.changed.push(leaf);
     }
@@ -155,15 +159,19 @@ impl Update {
 fn traced<P: SlotIndex>(
     program: &PackedCircuit<P>,
     code: &Code<P>,
-) -> Option<(usize, FxHashMap<P, Value>, Vec<(GateKind, [Value; 3])>)> {
+) -> Option<(
+    usize,
+    FxHashMap<P, TraceValue>,
+    Vec<(GateKind, [TraceValue; 3])>,
+)> {
     let constants = [NEVER, ALWAYS].map(P::pack);
     let leaves = constants.iter().chain(&program.bases).chain(&program.does);
-    let mut values: FxHashMap<P, Value> = leaves.copied().zip(0..).collect();
+    let mut values: FxHashMap<P, TraceValue> = leaves.copied().zip(0..).collect();
     let leaves = 2 + program.bases.len() + program.does.len();
     let mut gates = Vec::new();
     let is_straight = code.each_gate(&mut |kind, out, operands| {
         let operands = operands.map(|slot| values.get(&slot).copied().unwrap_or_default());
-        values.insert(out, (leaves + gates.len()) as Value);
+        values.insert(out, (leaves + gates.len()) as TraceValue);
         gates.push((kind, operands));
     });
     is_straight.then_some((leaves, values, gates))

@@ -2,7 +2,7 @@
 
 mod step;
 
-pub(super) use step::{Branch, BranchMoves, Step};
+pub(super) use step::{Branch, BranchMoves, CountStep};
 
 use rustc_hash::FxHashMap;
 
@@ -10,8 +10,8 @@ use crate::propnet::circuit::{GateKind, Slot};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::memory::SlotIndex;
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
-use crate::propnet::lanes::paths::cones::{COMPLEMENTS, Cones, END, OF_ONE_MOVE, Signal, code};
-use crate::propnet::lanes::paths::logic::{Literal, Logic};
+use crate::propnet::lanes::paths::cones::{COMPLEMENTS, Cones, END, OF_ONE_MOVE, SlotSignal, code};
+use crate::propnet::lanes::paths::logic::{GateLiteral, Logic};
 use crate::propnet::lanes::paths::plan::step::Unready;
 use crate::propnet::lanes::paths::trace::{Trace, Update, fluent};
 use crate::propnet::lanes::program::PackedCircuit;
@@ -25,18 +25,18 @@ const MOST_CONTROLS: usize = 3;
 
 /// How to count two plies, with all that is known of the moves made so far.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct CountPlan {
     logic: Logic,
     /// Per turn-specialised circuit, or of the only circuit.
-    turns: Vec<Turn>,
-    /// Fluents that each permit a move by themselves, such as waiting. What they are is known in a [`Situation`].
+    turns: Vec<PlanTurn>,
+    /// Fluents that each permit a move by themselves, such as waiting. What they are is known in a [`PlanSituation`].
     pub(super) controls: Vec<usize>,
     roles: Vec<std::ops::Range<usize>>,
     fluents: usize,
-    situations: Vec<Option<Situation>>,
-    /// The number of each step that has been worked out, by [`Plan::key`]; `None` where that could not be done.
+    situations: Vec<Option<PlanSituation>>,
+    /// The number of each step that has been worked out, by [`CountPlan::key`]; `None` where that could not be done.
     numbers: FxHashMap<u64, Option<usize>>,
-    steps: Vec<Step>,
+    steps: Vec<CountStep>,
     /// How many more gates they may have together.
     room: usize,
     updates: [Update; 2],
@@ -44,33 +44,33 @@ pub(super) struct Plan {
 }
 
 #[derive(Debug)]
-struct Turn {
+struct PlanTurn {
     legality: Trace,
     transition: Trace,
 }
 
 /// A turn, and which of the controls hold; what all moves share that lead to it or are made in it.
 #[derive(Debug)]
-pub(super) struct Situation {
-    /// Per value of [`Turn::legality`].
-    legality: Vec<Literal>,
-    /// Per value of [`Turn::transition`], where no move is made.
-    transition: Vec<Literal>,
+pub(super) struct PlanSituation {
+    /// Per value of [`PlanTurn::legality`].
+    legality: Vec<GateLiteral>,
+    /// Per value of [`PlanTurn::transition`], where no move is made.
+    transition: Vec<GateLiteral>,
     /// Computes all that `legality` has.
     pub(super) code: Code<u16>,
     /// Per node, whether the code computes it.
     computed: Vec<bool>,
     /// Where the game is over, and whether the slot holds the complement.
-    pub(super) over: Signal,
+    pub(super) over: SlotSignal,
     /// Per role the moves that can be legal, and where they are.
-    pub(super) legal: Vec<Vec<(u32, Signal)>>,
+    pub(super) legal: Vec<Vec<(u32, SlotSignal)>>,
     /// Per role its moves that can be legal and can be not.
     pub(super) moves: Vec<MoveGroups<u16>>,
     /// Per role how many moves are legal always.
     constant: Vec<i64>,
 }
 
-impl Plan {
+impl CountPlan {
     /// Not for circuits with loops, or of too many gates.
     pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
         if program.legal_gates() > MOST_GATES {
@@ -81,12 +81,12 @@ impl Plan {
             turns => turns,
         };
         let turn = |circuit| {
-            Some(Turn {
+            Some(PlanTurn {
                 legality: Trace::of_legality(circuit)?,
                 transition: Trace::of_transition(circuit)?,
             })
         };
-        let turns: Vec<Turn> = circuits.iter().map(turn).collect::<Option<_>>()?;
+        let turns: Vec<PlanTurn> = circuits.iter().map(turn).collect::<Option<_>>()?;
         let fluents = program.bases.len();
         let mut plan = Self {
             logic: Logic::new(2 + fluents),
@@ -119,7 +119,7 @@ impl Plan {
     }
 
     /// A situation that has been worked out.
-    pub(super) fn situation(&self, number: usize) -> Option<&Situation> {
+    pub(super) fn situation(&self, number: usize) -> Option<&PlanSituation> {
         self.situations[number].as_ref()
     }
 
@@ -136,7 +136,7 @@ impl Plan {
         }
         let step = (self.room > 0).then(|| self.worked_out(situation, joint));
         let step = step.flatten();
-        let gates = step.as_ref().map_or(0, Step::gates);
+        let gates = step.as_ref().map_or(0, CountStep::gates);
         self.room = self.room.saturating_sub(gates);
         let number = step.map(|step| {
             self.steps.push(step);
@@ -146,8 +146,8 @@ impl Plan {
         number
     }
 
-    /// What [`Plan::step`] found.
-    pub(super) fn known_step(&self, number: usize) -> &Step {
+    /// What [`CountPlan::step`] found.
+    pub(super) fn known_step(&self, number: usize) -> &CountStep {
         &self.steps[number]
     }
 
@@ -179,23 +179,23 @@ impl Plan {
         }
         let controls = number - self.number(self.turn_of(number), 0);
         let turn = &self.turns[self.turn_of(number)];
-        let known: FxHashMap<u32, Literal> = self
+        let known: FxHashMap<u32, GateLiteral> = self
             .controls
             .iter()
             .enumerate()
             .map(|(at, &f)| {
                 (
                     fluent(f),
-                    Literal::FALSE.negated_if(controls >> at & 1 == 1),
+                    GateLiteral::FALSE.negated_if(controls >> at & 1 == 1),
                 )
             })
             .collect();
         let end = fluent(self.fluents);
         let leaf = |value| match value {
-            0 => Literal::FALSE,
-            1 => Literal::TRUE,
-            _ if value >= end => Literal::FALSE,
-            _ => known.get(&value).copied().unwrap_or(Literal::of(value)),
+            0 => GateLiteral::FALSE,
+            1 => GateLiteral::TRUE,
+            _ if value >= end => GateLiteral::FALSE,
+            _ => known.get(&value).copied().unwrap_or(GateLiteral::of(value)),
         };
         let legality = turn.legality.evaluate(&mut self.logic, leaf);
         let transition = turn.transition.evaluate(&mut self.logic, leaf);
@@ -204,17 +204,17 @@ impl Plan {
         }
         let outputs =
             (0..turn.legality.outputs.len()).map(|number| turn.legality.output(number, &legality));
-        let outputs: Vec<Literal> = outputs.collect();
+        let outputs: Vec<GateLiteral> = outputs.collect();
         let wanted: Vec<Slot> = outputs.iter().map(|literal| literal.node()).collect();
         let mut gates = self.cones.gates_in_place(&self.logic, &wanted);
         let mut computed = vec![false; self.logic.len()];
         gates
             .iter()
             .for_each(|(node, _)| computed[*node as usize] = true);
-        let signal = |literal: Literal| (literal.node() as u16, literal.is_negated());
+        let signal = |literal: GateLiteral| (literal.node() as u16, literal.is_negated());
         let can_be = |input: usize| {
             let legal = outputs[1 + input];
-            (legal != Literal::FALSE).then_some((input as u32, signal(legal)))
+            (legal != GateLiteral::FALSE).then_some((input as u32, signal(legal)))
         };
         let roles = self.roles.iter();
         let legal = roles.map(|inputs| inputs.clone().filter_map(can_be).collect());
@@ -225,7 +225,7 @@ impl Plan {
             constant.push(
                 legal
                     .clone()
-                    .filter(|literal| **literal == Literal::TRUE)
+                    .filter(|literal| **literal == GateLiteral::TRUE)
                     .count() as i64,
             );
             let mut slots = Vec::new();
@@ -244,7 +244,7 @@ impl Plan {
         if free > END {
             return None;
         }
-        self.situations[number] = Some(Situation {
+        self.situations[number] = Some(PlanSituation {
             legality,
             transition,
             code: code(gates),
@@ -262,10 +262,10 @@ impl Plan {
 fn controls(logic: &mut Logic, legality: &Trace) -> Vec<usize> {
     let leaves = logic.len();
     let values = legality.evaluate(logic, |value| match value {
-        0 => Literal::FALSE,
-        1 => Literal::TRUE,
-        _ if (value as usize) < leaves => Literal::of(value),
-        _ => Literal::FALSE,
+        0 => GateLiteral::FALSE,
+        1 => GateLiteral::TRUE,
+        _ if (value as usize) < leaves => GateLiteral::of(value),
+        _ => GateLiteral::FALSE,
     });
     logic.truncate(leaves);
     let nodes = legality.outputs[1..]

@@ -2,24 +2,24 @@
 
 use crate::propnet::circuit::Slot;
 use crate::propnet::lanes::code::Code;
-use crate::propnet::lanes::paths::cones::Signal;
-use crate::propnet::lanes::paths::logic::Literal;
-use crate::propnet::lanes::paths::plan::Plan;
+use crate::propnet::lanes::paths::cones::SlotSignal;
+use crate::propnet::lanes::paths::logic::GateLiteral;
+use crate::propnet::lanes::paths::plan::CountPlan;
 use crate::propnet::lanes::paths::trace::{Update, fluent};
 
 /// A joint move in a situation.
 #[derive(Debug)]
-pub(in crate::propnet::lanes::paths) struct Step {
+pub(in crate::propnet::lanes::paths) struct CountStep {
     /// Computes the next state.
     pub(in crate::propnet::lanes::paths) transition: Code<u16>,
     /// The slots of fluents that change, and what they become.
-    pub(in crate::propnet::lanes::paths) next: Vec<(u16, Signal)>,
+    pub(in crate::propnet::lanes::paths) next: Vec<(u16, SlotSignal)>,
     /// Computes the conditions of all branches.
     pub(in crate::propnet::lanes::paths) conditions: Code<u16>,
     pub(in crate::propnet::lanes::paths) branches: Vec<Branch>,
 }
 
-impl Step {
+impl CountStep {
     /// How many gates it has, and at least one.
     pub(super) fn gates(&self) -> usize {
         let branches = self.branches.iter().flat_map(|branch| &branch.moves);
@@ -34,7 +34,7 @@ pub(in crate::propnet::lanes::paths) struct Branch {
     /// The situation after it.
     pub(in crate::propnet::lanes::paths) after: usize,
     /// Where it leads there: where all of these hold.
-    pub(in crate::propnet::lanes::paths) when: Vec<Signal>,
+    pub(in crate::propnet::lanes::paths) when: Vec<SlotSignal>,
     /// How to count the joint moves there; `None` if several roles have a choice.
     pub(in crate::propnet::lanes::paths) moves: Option<BranchMoves>,
 }
@@ -45,7 +45,7 @@ pub(in crate::propnet::lanes::paths) struct BranchMoves {
     /// Computes what follows, from what the situation after it has.
     pub(in crate::propnet::lanes::paths) code: Code<u16>,
     /// Where the game is over then.
-    pub(in crate::propnet::lanes::paths) over: Signal,
+    pub(in crate::propnet::lanes::paths) over: SlotSignal,
     /// The joint moves are so many in each lane …
     pub(in crate::propnet::lanes::paths) constant: i64,
     /// … and for each move of this role that is legal there, of which the situation has the number, …
@@ -66,9 +66,9 @@ pub(super) enum Unready {
     Never,
 }
 
-impl Plan {
+impl CountPlan {
     /// Works out what a joint move amounts to.
-    pub(super) fn worked_out(&mut self, situation: usize, joint: &[u32]) -> Option<Step> {
+    pub(super) fn worked_out(&mut self, situation: usize, joint: &[u32]) -> Option<CountStep> {
         self.prepare(situation)?;
         loop {
             let shared = self.logic.len();
@@ -89,25 +89,25 @@ impl Plan {
         situation: usize,
         joint: &[u32],
         [made, after]: &mut [Update; 2],
-    ) -> Result<Step, Unready> {
+    ) -> Result<CountStep, Unready> {
         let turn = self.turn_of(situation);
         let next_turn = (turn + 1) % self.turns.len();
         let now = self.situations[situation].as_ref();
         made.begin(&now.ok_or(Unready::Situation(situation))?.transition);
         for input in joint {
-            made.change(fluent(self.fluents) + input, Literal::TRUE);
+            made.change(fluent(self.fluents) + input, GateLiteral::TRUE);
         }
         let transition = &self.turns[turn].transition;
         transition.update(&mut self.logic, made);
         let next = (0..self.fluents).map(|f| transition.output(f, &made.now));
-        let next: Vec<Literal> = next.collect();
+        let next: Vec<GateLiteral> = next.collect();
         let (mut branches, mut wanted) = (Vec::new(), Vec::new());
         for controls in 0..1 << self.controls.len() {
             let literals = self.controls.iter().enumerate();
             let literals = literals.map(|(at, &f)| next[f].negated_if(controls >> at & 1 == 0));
-            let mut literals: Vec<Literal> = literals.collect();
-            let is_never = |literal: &Literal| literals.contains(&literal.negated_if(true));
-            if literals.contains(&Literal::FALSE) || literals.iter().any(is_never) {
+            let mut literals: Vec<GateLiteral> = literals.collect();
+            let is_never = |literal: &GateLiteral| literals.contains(&literal.negated_if(true));
+            if literals.contains(&GateLiteral::FALSE) || literals.iter().any(is_never) {
                 continue;
             }
             let place = self.number(next_turn, controls);
@@ -128,14 +128,14 @@ impl Plan {
         });
         let branches = branches.collect();
         let changes = next.iter().enumerate().map(|(f, to)| (fluent(f), *to));
-        let changes = changes.filter(|(f, to)| *to != Literal::of(*f));
-        let changes: Vec<(Slot, Literal)> = changes.collect();
+        let changes = changes.filter(|(f, to)| *to != GateLiteral::of(*f));
+        let changes: Vec<(Slot, GateLiteral)> = changes.collect();
         let wanted: Vec<Slot> = changes.iter().map(|(_, to)| to.node()).collect();
         let transition = self.code(&wanted, None)?;
         let next = changes
             .iter()
             .map(|(f, to)| (*f as u16, self.cones.signal(*to)));
-        Ok(Step {
+        Ok(CountStep {
             transition,
             next: next.collect(),
             conditions,
@@ -147,7 +147,7 @@ impl Plan {
     fn branch(
         &mut self,
         place: usize,
-        next: &[Literal],
+        next: &[GateLiteral],
         update: &mut Update,
     ) -> Result<Option<Option<BranchMoves>>, Unready> {
         let legality = &self.turns[self.turn_of(place)].legality;
@@ -155,13 +155,13 @@ impl Plan {
         let after = after.ok_or(Unready::Situation(place))?;
         update.begin(&after.legality);
         for (f, literal) in next.iter().enumerate() {
-            if *literal != Literal::of(fluent(f)) && !self.controls.contains(&f) {
+            if *literal != GateLiteral::of(fluent(f)) && !self.controls.contains(&f) {
                 update.change(fluent(f), *literal);
             }
         }
         legality.update(&mut self.logic, update);
         let over = legality.output(0, &update.now);
-        if over == Literal::TRUE {
+        if over == GateLiteral::TRUE {
             return Ok(None);
         }
         let (mut role, mut factor, mut free) = (None, 1, Vec::new());
@@ -173,9 +173,9 @@ impl Plan {
                     legality.output(1 + input, new),
                 )
             };
-            let legal: Vec<(Literal, Literal)> = inputs.clone().map(output).collect();
+            let legal: Vec<(GateLiteral, GateLiteral)> = inputs.clone().map(output).collect();
             if legal.iter().all(|(_, new)| new.constant().is_some()) {
-                let always = legal.iter().filter(|(_, new)| *new == Literal::TRUE);
+                let always = legal.iter().filter(|(_, new)| *new == GateLiteral::TRUE);
                 factor *= always.count() as i64;
             } else if role.replace(number).is_some() {
                 return Ok(Some(None));
@@ -223,7 +223,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, literal: Literal, sign: i64) {
+    fn add(&mut self, literal: GateLiteral, sign: i64) {
         if literal.is_negated() {
             self.constant += sign;
         }

@@ -72,6 +72,7 @@ impl HostedMatch {
             terms: MatchTerms {
                 match_id: start.match_id.clone(),
                 start_clock: start.start_clock,
+                start_clock_for_all: true,
                 play_clock: start.play_clock,
                 words: None,
             },

@@ -109,9 +109,11 @@ impl Match {
         }
     }
 
-    /// The clocks of players on the network, in whole seconds, and of other programs. Otherwise 30 and 15 seconds.
+    /// The time that all players have to get ready, and that players on the network, in whole seconds, and other programs have for each move.
+    /// Otherwise 30 and 15 seconds, and five seconds to get ready for the players of this program.
     pub fn clocks(mut self, start: Duration, play: Duration) -> Self {
         self.terms.start_clock = start;
+        self.terms.start_clock_for_all = true;
         self.terms.play_clock = play;
         self
     }

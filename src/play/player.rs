@@ -137,6 +137,7 @@ pub fn player_for(
             searcher,
             weights_fault: None,
             clock: None,
+            start_clock: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: stop.clone(),
             listener: listener.cloned(),
@@ -224,6 +225,8 @@ struct Thinker {
     weights_fault: Option<String>,
     /// The time for the next call, where a match has clocks.
     clock: Option<Duration>,
+    /// The time to get ready that all players of the match have.
+    start_clock: Option<Duration>,
     rng: Xoshiro256PlusPlus,
     stop: StopFlag,
     listener: Option<Arc<dyn Listener>>,
@@ -234,6 +237,12 @@ impl Thinker {
     fn time(&self) -> Option<Duration> {
         let times = self.thinking.time.into_iter().chain(self.clock);
         times.min()
+    }
+
+    /// The time to get ready: that of the next call, that of the match for all players, or what is usual.
+    fn time_to_prepare(&self) -> Duration {
+        let given = self.clock.or(self.start_clock);
+        given.unwrap_or(start_clock(self.thinking.time))
     }
 
     fn search(&mut self, session: &Session, role: usize) -> Option<Found> {
@@ -261,9 +270,13 @@ impl Player for Thinker {
         self.name.clone()
     }
 
+    fn begin(&mut self, terms: &MatchTerms) {
+        self.start_clock = terms.start_clock_for_all.then_some(terms.start_clock);
+    }
+
     fn prepare(&mut self, session: &mut Session, role: usize) {
         let begin = Instant::now();
-        let time = self.clock.unwrap_or(start_clock(self.thinking.time));
+        let time = self.time_to_prepare();
         let half = Deadline::new(Some(begin + time / 2), &self.stop);
         let given = self
             .thinking
@@ -365,5 +378,32 @@ mod tests {
         let first = |depth| ("first".to_owned(), depth);
         let noted = [first(1), first(2), first(3), (String::new(), 0)];
         assert_eq!(*notes.0.lock().unwrap(), noted);
+    }
+
+    #[test]
+    fn a_start_clock_holds_for_the_players_of_this_program_where_it_is_for_all() {
+        let thinking = SearchOptions {
+            time: Some(Duration::from_millis(20)),
+            ..SearchOptions::USUAL
+        };
+        let mut thinker = Thinker {
+            name: String::new(),
+            searcher: thinking.searcher(SearchKind::Minimax),
+            thinking,
+            weights_fault: None,
+            clock: None,
+            start_clock: None,
+            rng: Xoshiro256PlusPlus::seed_from_u64(1),
+            stop: StopFlag::default(),
+            listener: None,
+        };
+        for (start_clock_for_all, seconds) in [(false, 5), (true, 20)] {
+            thinker.begin(&MatchTerms {
+                start_clock: Duration::from_secs(20),
+                start_clock_for_all,
+                ..MatchTerms::default()
+            });
+            assert_eq!(thinker.time_to_prepare(), Duration::from_secs(seconds));
+        }
     }
 }

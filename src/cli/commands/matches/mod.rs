@@ -75,9 +75,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Give up a game in which a position occurs N times
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(2, u64::MAX))]
     occurrences: Option<usize>,
-    /// Seconds that players on the network and other programs have to get ready
-    #[arg(long, value_name = "S", default_value_t = 30, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
-    start_clock: u64,
+    /// Seconds that each player has to get ready [default: 30 for players on the network and other programs, 5 for others]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
+    start_clock: Option<u64>,
     /// Seconds that players on the network and other programs have for each move
     #[arg(long, value_name = "S", default_value_t = 15, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
     play_clock: u64,
@@ -94,6 +94,18 @@ pub(in crate::cli) struct MatchArgs {
     /// Print one JSON object per game and, with several games, one with the totals
     #[arg(long)]
     json: bool,
+}
+
+impl MatchArgs {
+    fn terms(&self) -> MatchTerms {
+        let usual = MatchTerms::default();
+        MatchTerms {
+            start_clock: self.start_clock.map_or(usual.start_clock, Duration::from_secs),
+            start_clock_for_all: self.start_clock.is_some(),
+            play_clock: Duration::from_secs(self.play_clock),
+            ..usual
+        }
+    }
 }
 
 /// The longest clock in seconds: a day.
@@ -147,11 +159,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         games: args.games,
         swap: args.swap,
         opening: args.opening,
-        terms: MatchTerms {
-            start_clock: Duration::from_secs(args.start_clock),
-            play_clock: Duration::from_secs(args.play_clock),
-            ..MatchTerms::default()
-        },
+        terms: args.terms(),
         scramble: args.scramble,
         seed: args.seed,
         max_plies: args.max_plies,

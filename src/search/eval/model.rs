@@ -132,6 +132,18 @@ impl EvaluationModel {
         }
     }
 
+    /// Takes over the weights of a model of the same game whose tuples are the first ones of this model.
+    pub(super) fn take_over(&mut self, fewer: &Self) {
+        for (own, others) in self.weights.iter_mut().zip(&fewer.weights) {
+            own.constant = others.constant;
+            own.features.clone_from(&others.features);
+            own.scales.clone_from(&others.scales);
+            own.facts.clone_from(&others.facts);
+            own.tuples[..others.tuples.len()].copy_from_slice(&others.tuples);
+        }
+        self.refresh();
+    }
+
     /// Rounds the weights of tuples to those that the search uses, and files keep.
     pub(super) fn round(&mut self) {
         let tuples = self.weights.iter_mut().flat_map(|of| &mut of.tuples);
@@ -389,4 +401,52 @@ impl TurnWeights {
 /// The logarithm of the number of choices of a side.
 fn log_choices(choices: Choices, side: Side) -> f32 {
     (choices.of(side).max(1) as f32).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::Cell;
+    use super::*;
+
+    #[test]
+    fn larger_tuples_change_no_value_before_they_are_learned() {
+        let cell = |facts: [u32; 2]| Cell {
+            facts: facts.to_vec(),
+            place: None,
+        };
+        let usual = vec![[0, 1], [2, 3]].into_iter().map(cell);
+        let usual: Vec<Cell> = usual.collect();
+        let large = [&usual[..], &[cell([4, 5])]].concat();
+        let of = |tuples: Vec<Vec<Cell>>| {
+            let tuples = Tuples::new(tuples, 6, 1000);
+            EvaluationModel::new(Vec::new(), tuples, TurnFacts::default(), 6, true)
+        };
+        let (mut fewer, mut more) = (of(vec![usual.clone()]), of(vec![usual, large]));
+        let choices = Choices {
+            own: 2,
+            replies: 1,
+            chances: 1,
+        };
+        let mut parent = Parent::default();
+        // A cell holds one of two contents, or nothing.
+        let is_sound = |words: &u64| [3, 12, 48].iter().all(|cell| words & cell != *cell);
+        let states: Vec<u64> = (0..64).filter(is_sound).collect();
+        for &words in &states {
+            let target = (words % 3) as f32 / 2.0;
+            fewer.learn((&[words], choices), target, 1.0, &mut parent);
+        }
+        fewer.refresh();
+        more.take_over(&fewer);
+        let mut values = Vec::new();
+        for &words in &states {
+            let value = fewer.value(&[words], choices, &mut parent);
+            assert_eq!(value, more.value(&[words], choices, &mut parent), "{words}");
+            values.push(value);
+        }
+        assert!(values.iter().any(|value| *value != values[0]));
+        let (last, before) = (states[26], values[26]);
+        more.learn((&[last], choices), 1.0, 1.0, &mut parent);
+        more.refresh();
+        assert!(more.value(&[last], choices, &mut parent) > before);
+    }
 }

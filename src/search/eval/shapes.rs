@@ -10,7 +10,12 @@ use crate::game::GameFacts;
 use crate::search::Heuristics;
 
 /// Families of windows, by width and height, the largest first.
-const WINDOWS: [&[(i32, i32)]; 4] = [&[(3, 3)], &[(2, 3), (3, 2)], &[(2, 2)], &[(1, 2), (2, 1)]];
+const WINDOWS: [&[(i32, i32)]; 4] = [
+    &[(3, 3), (2, 4), (4, 2)],
+    &[(2, 3), (3, 2)],
+    &[(2, 2)],
+    &[(1, 2), (2, 1)],
+];
 
 /// The most combinations of what the cells of one tuple hold.
 const MOST_COMBINATIONS: usize = 4096;
@@ -38,7 +43,7 @@ impl TupleSize {
     }
 }
 
-/// The tuples of a game for the heuristics that are on.
+/// The tuples of a game for the heuristics that are on; the usual ones come first.
 pub(super) fn tuples_of(
     game_facts: &GameFacts,
     heuristics: Heuristics,
@@ -53,19 +58,14 @@ pub(super) fn tuples_of(
                 .flat_map(|grid| windows(grid, MOST_COMBINATIONS)),
         );
     }
-    if heuristics.has(TUPLES) && size == TupleSize::Large {
-        let large = grids.iter().flat_map(|grid| windows(grid, MOST_OF_LARGE));
-        let large: Vec<Vec<Cell>> = large.collect();
-        tuples.extend(
-            large
-                .into_iter()
-                .filter(|tuple| !is_small(tuple, MOST_COMBINATIONS)),
-        );
-    }
     if heuristics.has(GOALS) {
         let of_goals = winning_cells(game_facts, &grids);
         let small = |tuple: &Vec<Cell>| is_small(tuple, MOST_COMBINATIONS);
         tuples.extend(of_goals.into_iter().filter(small));
+    }
+    if heuristics.has(TUPLES) && size == TupleSize::Large {
+        let large = grids.iter().flat_map(|grid| windows(grid, MOST_OF_LARGE));
+        tuples.extend(large.filter(|tuple| !is_small(tuple, MOST_COMBINATIONS)));
     }
     tuples
 }
@@ -226,8 +226,9 @@ mod tests {
         let game_facts = board(8, 8);
         let usual = tuples(&game_facts, "tuples");
         let large = tuples_of(&game_facts, Heuristics::ALL, TupleSize::Large);
-        let nine = large.iter().filter(|tuple| tuple.len() == 9).count();
-        assert_eq!(nine, 6 * 6, "3x3");
+        let of_size = |size: usize| large.iter().filter(|tuple| tuple.len() == size).count();
+        assert_eq!(of_size(9), 6 * 6, "3x3");
+        assert_eq!(of_size(8), 2 * 7 * 5, "2x4 and 4x2");
         assert!(usual.iter().all(|tuple| large.contains(tuple)));
     }
 

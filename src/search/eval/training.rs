@@ -8,7 +8,7 @@
 //!
 //! The weights depend on the game, the role, the heuristics and the number of states alone, unless the deadline cuts the training short. A
 //! training that grows goes on, to twice as many states and again, as long as that fits into the time; a short match tells each time
-//! whether that was better.
+//! whether that was better. Where there is time for it, it goes on with larger tuples.
 
 use std::mem;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use super::learned::LearnedEvaluator;
 use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
-use super::shapes::tuples_of;
-use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double};
+use super::shapes::{TupleSize, tuples_of};
+use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double, can_grow};
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
@@ -36,6 +36,10 @@ use crate::symmetry::{FactSymmetry, fact_symmetries};
 
 /// States of self-play after which the training ends, unless it grows.
 const STATES: u64 = 4_000_000;
+/// States after which a training that grows goes on with larger tuples: with fewer, there is too little to learn them from.
+const STATES_OF_USUAL_TUPLES: u64 = 2 * STATES;
+/// So many times as long as until then it takes to learn from twice as many states, half of them with larger tuples.
+const GROWTH_OF_LARGE_TUPLES: f64 = 3.0;
 /// Groups of games that are played in parallel, and how many games each has at most: fewer where few states are asked for.
 const GROUPS: u64 = 4;
 const GAMES: u64 = 32;
@@ -115,7 +119,11 @@ fn evaluator<G: Engine>(
             let share = share_of_points(game, role, models, (COMPARED_GAMES, 0), clock);
             share.is_none_or(|share| share >= 0.5)
         };
-        Training::new(model, symmetries, plan).run(groups, clock, is_better)
+        let wider = || {
+            let size = TupleSize::Large;
+            self::model(game, TrainingPlan { size, ..plan })
+        };
+        Training::new(model, symmetries, plan).run(groups, clock, (is_better, wider))
     };
     let bounds = GoalBounds::new(game.game_facts(), role, shares_points, plan.heuristics);
     let unweighted = TrainingPlan {
@@ -184,6 +192,8 @@ pub(super) struct Training {
     /// How many states are to be expanded.
     states: u64,
     grows: bool,
+    /// After so many, it grows with larger tuples.
+    states_of_usual_tuples: u64,
     /// States that were expanded.
     expanded: u64,
     plies: usize,
@@ -213,6 +223,7 @@ impl Training {
             symmetries,
             states: plan.states.unwrap_or(STATES),
             grows: plan.grows && plan.states.is_none(),
+            states_of_usual_tuples: STATES_OF_USUAL_TUPLES,
             plies: if plan.states.is_some() { 1 } else { PLIES },
             expanded: 0,
             games: 0,
@@ -232,16 +243,26 @@ impl Training {
     }
 
     /// Plays and learns until enough states were expanded or the time is up, and goes on from there if it grows. Then `is_better` tells
-    /// whether what was learned since is better than what was learned before. Nothing where no game ended.
+    /// whether what was learned since is better than what was learned before; `wider` gives a model with larger tuples. Nothing where no game
+    /// ended.
     fn run(
         mut self,
         mut groups: Vec<GamesInProgress<'_>>,
         clock: &SearchClock,
-        is_better: impl Fn([&EvaluationModel; 2]) -> bool,
+        (is_better, wider): (
+            impl Fn([&EvaluationModel; 2]) -> bool,
+            impl Fn() -> EvaluationModel,
+        ),
     ) -> (Option<EvaluationModel>, TrainingRecord) {
         self.expand(&mut groups, clock);
         let (mut best, mut record) = self.found(clock);
         while self.grows && can_double(record.seconds, clock) {
+            if self.states == self.states_of_usual_tuples {
+                if !can_grow(record.seconds, GROWTH_OF_LARGE_TUPLES, clock) {
+                    break;
+                }
+                self.widen(wider());
+            }
             self.states *= 2;
             self.forget_mean();
             self.expand(&mut groups, clock);
@@ -257,6 +278,15 @@ impl Training {
             record = until_now;
         }
         (best, record)
+    }
+
+    /// Goes on with the weights of a model that has larger tuples beside those so far.
+    fn widen(&mut self, mut wider: EvaluationModel) {
+        if wider.tuples.weights > self.model.tuples.weights {
+            wider.take_over(&self.model);
+            self.known = Arc::new(wider.clone());
+            self.model = wider;
+        }
     }
 
     /// Plays and learns until enough states were expanded or the time is up.

@@ -100,6 +100,11 @@ impl TrainingResult {
 
 /// Whether twice as many states fit into the time, where those so far took so many seconds.
 pub(super) fn can_double(seconds: f64, clock: &SearchClock) -> bool {
+    can_grow(seconds, 2.0, clock)
+}
+
+/// Whether states fit into the time that take so many times as long as those so far, with them.
+pub(super) fn can_grow(seconds: f64, times: f64, clock: &SearchClock) -> bool {
     let whole = clock.whole();
-    whole.is_some_and(|whole| 2.0 * seconds <= GROWTH * whole.as_secs_f64())
+    whole.is_some_and(|whole| times * seconds <= GROWTH * whole.as_secs_f64())
 }

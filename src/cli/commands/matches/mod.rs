@@ -100,7 +100,9 @@ impl MatchArgs {
     fn terms(&self) -> MatchTerms {
         let usual = MatchTerms::default();
         MatchTerms {
-            start_clock: self.start_clock.map_or(usual.start_clock, Duration::from_secs),
+            start_clock: self
+                .start_clock
+                .map_or(usual.start_clock, Duration::from_secs),
             start_clock_for_all: self.start_clock.is_some(),
             play_clock: Duration::from_secs(self.play_clock),
             ..usual

@@ -7,7 +7,7 @@ use crate::util::StopFlag;
 
 const STATES: u64 = 100_000;
 
-/// The weights of a training, and what it took; if it grows, it is stopped after it has doubled twice.
+/// The weights of a training, and what it took; if it grows, it is stopped after it has doubled twice, the second time with larger tuples.
 fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
     let game = Subtraction::new(30, 3);
     let stop = StopFlag::default();
@@ -18,7 +18,8 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
     };
     let mut training = Training::new(model(&game, plan), Vec::new(), plan);
     training.states = STATES;
-    let compared = Cell::new(0);
+    training.states_of_usual_tuples = 2 * STATES;
+    let (compared, widened) = (Cell::new(0), Cell::new(0));
     let is_better = |_: [&EvaluationModel; 2]| {
         compared.set(compared.get() + 1);
         if compared.get() == 2 {
@@ -27,8 +28,14 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
         is_better
     };
     let groups = groups(&game, Role(0), plan, 0, &clock);
-    let (model, record) = training.run(groups, &clock, is_better);
-    assert_eq!(compared.get(), if grows { 2 } else { 0 });
+    let wider = || {
+        assert_eq!(compared.get(), 1);
+        widened.set(widened.get() + 1);
+        self::model(&game, plan)
+    };
+    let (model, record) = training.run(groups, &clock, (is_better, wider));
+    let expected = if grows { (2, 1) } else { (0, 0) };
+    assert_eq!((compared.get(), widened.get()), expected);
     let weights = &model.unwrap().weights[0];
     let constant = [weights.constant];
     ([&constant, &weights.features[..]].concat(), record)

@@ -109,8 +109,9 @@ impl Match {
         }
     }
 
-    /// The time that all players have to get ready, and that players on the network, in whole seconds, and other programs have for each move.
-    /// Otherwise 30 and 15 seconds, and five seconds to get ready for the players of this program.
+    /// The time that all players have to get ready, and the time that players on the network and other programs have for each move; on the
+    /// network, in whole seconds. Otherwise 30 and 15 seconds, and five seconds to get ready for players of this program with a time for each
+    /// move.
     pub fn clocks(mut self, start: Duration, play: Duration) -> Self {
         self.terms.start_clock = start;
         self.terms.start_clock_for_all = true;

@@ -13,7 +13,8 @@ pub struct MatchTerms {
     pub match_id: String,
     /// Time to get ready.
     pub start_clock: Duration,
-    /// Whether the start clock holds for the players of this program, too: otherwise they learn for five seconds.
+    /// Whether the start clock holds for the players of this program, too: otherwise they learn for five seconds at most, or for thirty
+    /// where they have no time for each move.
     pub start_clock_for_all: bool,
     /// Time for each move.
     pub play_clock: Duration,

@@ -259,11 +259,16 @@ impl Series<'_> {
             rulesheet: Some(self.source.text.clone()),
             ..Record::begin(&self.source.name, session, seed, milliseconds())
         };
+        let start_clock = self.terms.start_clock.as_secs();
         match self.players.iter().any(Spec::is_outside) {
-            // Others take the time that their description says.
+            // Others take the time for each move that their description says.
+            false if self.terms.start_clock_for_all => Record {
+                start_clock,
+                ..record
+            },
             false => record,
             true => Record {
-                start_clock: self.terms.start_clock.as_secs(),
+                start_clock,
                 play_clock: self.terms.play_clock.as_secs(),
                 scrambled: self.scramble,
                 ..record

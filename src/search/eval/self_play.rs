@@ -11,7 +11,7 @@ use crate::search::alphabeta::stack::{Choices, Pick, SearchStack, Side, ToMove};
 /// Longer games are abandoned.
 const PLIES: usize = 400;
 /// One move in this number is random.
-const EXPLORATION: u32 = 50;
+const EXPLORATION: u32 = 200;
 /// At most so many plies at the beginning of a game are random.
 const OPENING: usize = 12;
 

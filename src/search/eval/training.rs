@@ -38,7 +38,7 @@ use crate::symmetry::{FactSymmetry, fact_symmetries};
 const STATES: u64 = 4_000_000;
 /// States after which a training that grows goes on with larger tuples: with fewer, there is too little to learn them from.
 const STATES_OF_USUAL_TUPLES: u64 = 2 * STATES;
-/// So many times as long as until then it takes to learn from twice as many states, half of them with larger tuples.
+/// So many times as long as until then it takes, in all, to learn from twice as many states, half of them with larger tuples.
 const GROWTH_OF_LARGE_TUPLES: f64 = 3.0;
 /// Groups of games that are played in parallel, and how many games each has at most: fewer where few states are asked for.
 const GROUPS: u64 = 4;
@@ -251,16 +251,16 @@ impl Training {
         clock: &SearchClock,
         (is_better, wider): (
             impl Fn([&EvaluationModel; 2]) -> bool,
-            impl Fn() -> EvaluationModel,
+            impl FnOnce() -> EvaluationModel,
         ),
     ) -> (Option<EvaluationModel>, TrainingRecord) {
+        let mut wider = Some(wider);
         self.expand(&mut groups, clock);
         let (mut best, mut record) = self.found(clock);
         while self.grows && can_double(record.seconds, clock) {
-            if self.states == self.states_of_usual_tuples {
-                if !can_grow(record.seconds, GROWTH_OF_LARGE_TUPLES, clock) {
-                    break;
-                }
+            let is_due = self.states >= self.states_of_usual_tuples
+                && can_grow(record.seconds, GROWTH_OF_LARGE_TUPLES, clock);
+            if let Some(wider) = wider.take_if(|_| is_due) {
                 self.widen(wider());
             }
             self.states *= 2;

@@ -103,7 +103,7 @@ pub(super) fn can_double(seconds: f64, clock: &SearchClock) -> bool {
     can_grow(seconds, 2.0, clock)
 }
 
-/// Whether states fit into the time that take so many times as long as those so far, with them.
+/// Whether a training fits into the time that takes, in all, so many times as long as until now.
 pub(super) fn can_grow(seconds: f64, times: f64, clock: &SearchClock) -> bool {
     let whole = clock.whole();
     whole.is_some_and(|whole| times * seconds <= GROWTH * whole.as_secs_f64())

@@ -75,7 +75,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Give up a game in which a position occurs N times
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(2, u64::MAX))]
     occurrences: Option<usize>,
-    /// Seconds that each player has to get ready [default: 30 for players on the network and other programs, 5 for others]
+    /// Seconds that each player has to get ready [default: 30; 5 for players of this program with a time for each move]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
     start_clock: Option<u64>,
     /// Seconds that players on the network and other programs have for each move

@@ -7,7 +7,7 @@ use crate::util::StopFlag;
 
 const STATES: u64 = 100_000;
 
-/// The weights of a training, and what it took; if it grows, it is stopped after it has doubled twice, the second time with larger tuples.
+/// The weights of a training, and what it took; if it grows, it is stopped after it has doubled twice, and asked for larger tuples before the second time.
 fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
     let game = Subtraction::new(30, 3);
     let stop = StopFlag::default();

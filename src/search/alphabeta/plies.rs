@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::roles::{RoleKind, RoleMapping};
 use super::stack::{Choices, Pick, SearchStack, Side, StateInfo};
 use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
-use crate::search::eval::{EvaluatedParent, Evaluator, expectation_of};
+use crate::search::eval::{EvaluatedParent, Evaluator, MissingFacts, Threats, expectation_of};
 use crate::symmetry::{OrbitScratch, SymmetryGroup};
 use crate::util::Deadline;
 
@@ -22,8 +22,10 @@ pub(in crate::search) struct EngineStack<'g, G: Engine> {
     fault: Option<Fault>,
     roles: RoleMapping,
     evaluator: Option<Evaluator<'g, G::State>>,
-    /// Words of a state's fact set; 0 where facts are not marked.
+    /// Words of a state's fact set, threats included; 0 where facts are not marked.
     words: usize,
+    threats: Option<Arc<Threats>>,
+    missing_facts: MissingFacts,
     plies: Vec<PlyStates<G>>,
     of: Vec<u32>,
     moves: Vec<G::Move>,
@@ -71,6 +73,8 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             fault: None,
             roles: RoleMapping::new(game.roles(), role),
             words: 0,
+            threats: None,
+            missing_facts: MissingFacts::default(),
             evaluator,
             plies: vec![first],
             of: Vec::new(),
@@ -80,23 +84,31 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             symmetries: None,
         };
         match &plies.evaluator {
-            Some(Evaluator::Learned(_)) => plies.mark_facts(),
+            Some(Evaluator::Learned(evaluator)) => plies.mark_facts(evaluator.threats().cloned()),
             _ => plies.update_info(0),
         }
         plies
     }
 
-    /// From now on, the facts of states are marked.
-    pub(in crate::search) fn mark_facts(&mut self) {
-        self.words = self.game.game_facts().map_or(0, GameFacts::words);
+    /// From now on, the facts of states are marked, and in states that are not terminal these threats, too.
+    pub(in crate::search) fn mark_facts(&mut self, threats: Option<Arc<Threats>>) {
+        self.words = match &threats {
+            Some(threats) => threats.facts().div_ceil(64),
+            None => self.words_of_facts(),
+        };
+        self.threats = threats;
         self.update_info(0);
+    }
+
+    fn words_of_facts(&self) -> usize {
+        self.game.game_facts().map_or(0, GameFacts::words)
     }
 
     /// From now on, states are of one class that these symmetries make of each other.
     pub(in crate::search) fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
         self.symmetries = Some(StateClasses {
             symmetries,
-            facts: vec![0; self.game.game_facts().map_or(0, GameFacts::words)],
+            facts: vec![0; self.words_of_facts()],
             scratch: OrbitScratch::default(),
         });
     }
@@ -172,17 +184,44 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.update_info(ply + 1);
     }
 
-    /// Marks the facts of the states of a ply and evaluates the states.
+    /// Marks the facts of the states of a ply, with what threatens their cells.
+    fn mark(&mut self, ply: usize) {
+        let of_facts = self.words_of_facts();
+        let (below, above) = self.plies.split_at_mut(ply);
+        let PlyStates {
+            batch, info, words, ..
+        } = &mut above[0];
+        words.clear();
+        words.resize(info.len() * self.words, 0);
+        let mut entered = None;
+        for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
+            self.game
+                .mark_facts(&batch.state(index), &mut marks[..of_facts]);
+            let Some(threats) = self.threats.as_ref().filter(|_| !info[index].is_over) else {
+                continue;
+            };
+            let memory = &mut self.missing_facts;
+            let Some(below) = below.last() else {
+                threats.mark(marks, memory);
+                continue;
+            };
+            let of = self.of[index] as usize;
+            let before = &below.words[of * self.words..][..self.words];
+            if entered != Some(of) {
+                threats.enter(before, memory);
+                entered = Some(of);
+            }
+            threats.mark_after(before, marks, memory);
+        }
+    }
+
+    /// Evaluates the states of a ply, whose facts are marked.
     fn evaluate(&mut self, ply: usize) {
         let (below, above) = self.plies.split_at_mut(ply);
         let above_it = &mut above[0];
         let PlyStates {
             batch, info, words, ..
         } = above_it;
-        words.resize(info.len() * self.words, 0);
-        for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
-            self.game.mark_facts(&batch.state(index), marks);
-        }
         let evaluator = match &self.evaluator {
             None => return,
             Some(Evaluator::Learned(evaluator)) => evaluator,
@@ -246,6 +285,9 @@ impl<'g, G: Engine> EngineStack<'g, G> {
                 choices,
             }
         }));
+        if self.words > 0 {
+            self.mark(ply);
+        }
         self.evaluate(ply);
     }
 }

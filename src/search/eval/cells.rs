@@ -41,6 +41,14 @@ impl Cell {
         self.facts.len() + 1
     }
 
+    /// The content that one of its facts stands for, if that is known.
+    pub(super) fn content_of(&self, fact: u32) -> Option<&str> {
+        let at = self.facts.iter().position(|&known| known == fact)?;
+        let place = self.place.as_ref()?;
+        // The first one names the relation.
+        place.contents.get(at + 1).map(String::as_str)
+    }
+
     /// Leaves out the fact that the cell has some content.
     fn leave_out(&mut self, content: &str) {
         let Some(place) = &mut self.place else {
@@ -99,6 +107,12 @@ impl<'f> FilledGroups<'f> {
 }
 
 impl CellGrid {
+    /// The cells with these numbers.
+    pub(super) fn cells_at(&self, numbers: &[usize]) -> Vec<Cell> {
+        let cells = numbers.iter();
+        cells.map(|&at| self.cells[at].clone()).collect()
+    }
+
     fn of(relation: &FactRelation<'_>, game_facts: &GameFacts, filled: &FilledGroups<'_>) -> Self {
         let arity = relation.axes.len();
         let is_place = |argument: &usize| !relation.content.contains(argument);

@@ -155,11 +155,13 @@ impl<G: Engine> LongTraining<'_, '_, G> {
                 Some(start) => start.model().clone(),
                 None => model(self.game, plan),
             };
-            let training = Training::new(model, symmetries.clone(), plan);
             let played = played.unwrap_or(0);
+            let with_threats = (plan, model.threats.as_ref());
+            let groups = groups(self.game, self.learner, with_threats, played, &clock);
+            let training = Training::new(model, symmetries.clone(), plan);
             self.runs.push(CourseRun {
                 training: training.resumed(played),
-                groups: groups(self.game, self.learner, plan, played, &clock),
+                groups,
             });
         }
     }

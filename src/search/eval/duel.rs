@@ -119,7 +119,7 @@ fn finished<G: Engine>(
 ) -> Option<Vec<FinishedSelfPlay>> {
     let count = (numbers.end - numbers.start) as usize;
     let mut stack = EngineStack::new(game, &game.initial(), role, None);
-    stack.mark_facts();
+    stack.mark_facts(players.threats());
     stack.set_deadline(Some(&clock.deadline));
     let begin = SelfPlayNumbers {
         first: numbers.start,

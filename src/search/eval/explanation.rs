@@ -33,7 +33,7 @@ impl EvaluationModel {
         let weights = &self.weights[self.turns.turn(words, choices)];
         let facts = held_facts(words).map(|fact| EvaluationPart {
             heuristic: FACTS,
-            about: game_facts.facts[fact].clone(),
+            about: self.fact_name(fact, game_facts),
             adds: f64::from(weights.facts[fact]),
         });
         parts.extend(facts);
@@ -42,7 +42,7 @@ impl EvaluationModel {
         let tuples = self.tuples.cells.iter().zip(places);
         parts.extend(tuples.map(|(cells, place)| EvaluationPart {
             heuristic: TUPLES,
-            about: contents(cells, words, game_facts),
+            about: self.contents(cells, words, game_facts),
             adds: f64::from(weights.tuples[place as usize]),
         }));
         parts.retain(|part| part.adds != 0.0);
@@ -83,47 +83,61 @@ impl EvaluationModel {
         });
         parts.collect()
     }
-}
 
-/// What the cells of a tuple hold.
-fn contents(cells: &[Cell], words: &[u64], game_facts: &GameFacts) -> String {
-    let held = |cell: &Cell| {
-        let mut facts = cell.facts.iter();
-        let held = facts.find(|fact| holds(words, **fact));
-        held.map(|fact| game_facts.facts[*fact as usize].clone())
-    };
-    let mut said: Vec<String> = cells.iter().filter_map(held).collect();
-    let empty = cells.len() - said.len();
-    match (empty, cells) {
-        (0, _) => {}
-        (_, [first, ..]) if said.is_empty() => {
-            said.push(format!(
-                "{empty} empty cells from {} on",
-                place(first, game_facts)
-            ));
+    /// A fact of the game, or what threatens a cell.
+    fn fact_name(&self, fact: usize, game_facts: &GameFacts) -> String {
+        match (game_facts.facts.get(fact), &self.threats) {
+            (None, Some(threats)) => threats.about(fact, game_facts),
+            (name, _) => name.cloned().unwrap_or_default(),
         }
-        _ => said.push(format!("{empty} empty")),
     }
-    said.join(", ")
-}
 
-/// What all facts of a cell have in common, `?` for the rest.
-fn place(cell: &Cell, game_facts: &GameFacts) -> String {
-    let facts = cell.facts.iter();
-    let mut facts = facts.map(|fact| functor_and_arguments(&game_facts.facts[*fact as usize]));
-    let mut common = facts.next().unwrap_or_default();
-    let only_one = cell.facts.len() == 1;
-    for words in facts {
-        let differ = common
-            .iter_mut()
-            .zip(words)
-            .filter(|(one, other)| *one != other);
-        differ.for_each(|(one, _)| *one = "?");
+    /// What the cells of a tuple hold, or what threatens them.
+    fn contents(&self, cells: &[Cell], words: &[u64], game_facts: &GameFacts) -> String {
+        let held = |cell: &Cell| {
+            let mut facts = cell.facts.iter();
+            let held = facts.find(|fact| holds(words, **fact));
+            held.map(|fact| self.fact_name(*fact as usize, game_facts))
+        };
+        let mut said: Vec<String> = cells.iter().filter_map(held).collect();
+        let empty = cells.len() - said.len();
+        let of_first = cells.first().and_then(|cell| cell.facts.first());
+        let are_threats = of_first.is_some_and(|&fact| fact as usize >= game_facts.facts.len());
+        let from = || {
+            let cell = cells.first();
+            cell.map_or_else(String::new, |cell| self.place(cell, game_facts))
+        };
+        match (empty, said.is_empty(), are_threats) {
+            (0, ..) | (_, false, true) => {}
+            (_, true, true) => said.push(format!("no threats from {} on", from())),
+            (_, true, false) => said.push(format!("{empty} empty cells from {} on", from())),
+            (_, false, false) => said.push(format!("{empty} empty")),
+        }
+        said.join(", ")
     }
-    if let Some(last) = common.last_mut().filter(|_| only_one) {
-        *last = "?";
+
+    /// What all facts of a cell have in common, `?` for the rest.
+    fn place(&self, cell: &Cell, game_facts: &GameFacts) -> String {
+        let fact_of = |&fact: &u32| match &self.threats {
+            Some(threats) => threats.fact_behind(fact),
+            None => fact,
+        };
+        let facts = cell.facts.iter().map(fact_of);
+        let mut facts = facts.map(|fact| functor_and_arguments(&game_facts.facts[fact as usize]));
+        let mut common = facts.next().unwrap_or_default();
+        let only_one = cell.facts.len() == 1;
+        for words in facts {
+            let differ = common
+                .iter_mut()
+                .zip(words)
+                .filter(|(one, other)| *one != other);
+            differ.for_each(|(one, _)| *one = "?");
+        }
+        if let Some(last) = common.last_mut().filter(|_| only_one) {
+            *last = "?";
+        }
+        format!("({})", common.join(" "))
     }
-    format!("({})", common.join(" "))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Names of the heuristics.
-const NAMES: [&str; 7] = [
-    "mobility", "pieces", "progress", FACTS, TUPLES, GOALS, "certain",
+const NAMES: [&str; 8] = [
+    "mobility", "pieces", "progress", FACTS, TUPLES, GOALS, THREATS, "certain",
 ];
 /// A weight for each fact.
 pub(super) const FACTS: &str = "facts";
@@ -13,6 +13,8 @@ pub(super) const FACTS: &str = "facts";
 pub(super) const TUPLES: &str = "tuples";
 /// Weights for what the cells of winning implicants hold.
 pub(super) const GOALS: &str = "goals";
+/// Weights for cells that would complete a win.
+pub(super) const THREATS: &str = "threats";
 
 /// Which heuristics are on.
 ///
@@ -24,7 +26,7 @@ pub(super) const GOALS: &str = "goals";
 ///
 /// let some: Heuristics = "all-mobility".parse()?;
 /// assert!(some.has("pieces") && !some.has("mobility"));
-/// assert_eq!(some, "pieces+progress+facts+tuples+goals+certain".parse()?);
+/// assert_eq!(some, "pieces+progress+facts+tuples+goals+threats+certain".parse()?);
 /// # Ok::<(), kolibri::search::UnknownHeuristic>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,11 +125,20 @@ mod tests {
             ("all", "all"),
             ("none", "none"),
             ("goals+mobility", "mobility+goals"),
-            ("all-mobility", "pieces+progress+facts+tuples+goals+certain"),
-            ("-mobility-pieces", "progress+facts+tuples+goals+certain"),
+            (
+                "all-mobility",
+                "pieces+progress+facts+tuples+goals+threats+certain",
+            ),
+            (
+                "-mobility-pieces",
+                "progress+facts+tuples+goals+threats+certain",
+            ),
             ("none+pieces", "pieces"),
             ("pieces-pieces", "none"),
-            ("mobility+pieces+progress+facts+tuples+goals+certain", "all"),
+            (
+                "mobility+pieces+progress+facts+tuples+goals+threats+certain",
+                "all",
+            ),
         ] {
             assert_eq!(text.parse::<Heuristics>().unwrap().to_string(), printed);
         }

@@ -6,6 +6,7 @@ use super::explanation::EvaluationPart;
 use super::logistic::logistic;
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
+use super::threats::Threats;
 use super::tuples::{ChangedTuples, ParentSum, Tuples, changed_facts};
 use crate::game::{GameFacts, held_facts};
 use crate::search::alphabeta::stack::{Choices, Side};
@@ -86,6 +87,11 @@ impl LearnedEvaluator {
     /// What is weighted for the role that was learned for.
     pub(super) fn model(&self) -> &EvaluationModel {
         &self.learned.model
+    }
+
+    /// What threatens cells: facts of the states that it evaluates.
+    pub(in crate::search) fn threats(&self) -> Option<&Arc<Threats>> {
+        self.learned.model.threats.as_ref()
     }
 
     /// The same for the other role.

@@ -1,9 +1,12 @@
 //! The evaluation while it is learned: a logistic function of a weighted sum.
 
+use std::sync::Arc;
+
 use super::features::{Feature, FeatureMeasure};
 use super::heuristics::{FACTS, TUPLES};
 use super::learned::{weight_of_tuple, whole_of_tuple};
 use super::logistic::logistic;
+use super::threats::Threats;
 use super::tuples::{ChangedTuples, ParentSum, Tuples, changed_facts};
 use super::turn::TurnFacts;
 use crate::game::held_facts;
@@ -18,6 +21,8 @@ pub(super) struct EvaluationModel {
     pub(super) features: Vec<Feature>,
     pub(super) tuples: Tuples,
     pub(super) turns: TurnFacts,
+    /// What threatens cells counts as facts, too.
+    pub(super) threats: Option<Arc<Threats>>,
     pub(super) weights: Vec<TurnWeights>,
     /// Per fact, the features that count it, and how much.
     shares: Vec<Vec<(u32, f32)>>,
@@ -94,9 +99,15 @@ impl EvaluationModel {
             features,
             tuples,
             turns,
+            threats: None,
             shares,
             weighs_facts,
         }
+    }
+
+    /// The same for facts of which the last ones are these threats.
+    pub(super) fn with_threats(self, threats: Option<Arc<Threats>>) -> Self {
+        Self { threats, ..self }
     }
 
     /// Whether there is nothing to weigh.

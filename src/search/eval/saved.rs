@@ -1,25 +1,26 @@
 //! Learned weights as bytes, for files.
 //!
 //! ```text
-//! kolibri weights 1\n
-//! a line of JSON: game, digest of its rules, role, heuristics, training, facts, turns, features, cells, tuples
+//! kolibri weights 2\n
+//! a line of JSON: game, digest of its rules, role, heuristics, training, facts, threats, turns, features, cells, tuples
 //! arrays, compressed (gzip):
 //!     f32   what a fact counts, for each feature and each of its facts
 //!     then for each turn:
 //!     f32   constant
 //!     f32   weight, mean and scale of each feature
-//!     f32   weight of each fact
+//!     f32   weight of each fact and each threat
 //!     i16   weights of all tuples, in 1/1024
 //! SHA-256 of all bytes before
 //! ```
 //!
 //! Numbers are little-endian. Features and tuples are written down, so that a file says what is weighted, whatever the program finds
-//! in the rules by now.
+//! in the rules by now. Threats ([`Threats`]) count as facts after those of the game. Version 1 is the same without threats, and is still read.
 
 #[cfg(test)]
 mod tests;
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -32,6 +33,7 @@ use super::heuristics::{FACTS, Heuristics};
 use super::learned::{LearnedEvaluator, weight_of_tuple, whole_of_tuple};
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
+use super::threats::{ThreatRecord, Threats};
 use super::training_plan::TrainingRecord;
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
@@ -42,7 +44,9 @@ use crate::search::alphabeta::stack::Side;
 /// The first line of every file is this and the version.
 const MAGIC: &str = "kolibri weights ";
 /// Another version is another form.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
+/// The first one that is still read.
+const OLDEST: u32 = 1;
 /// More weights than this are refused.
 const MOST_WEIGHTS: usize = 1 << 24;
 /// The most turns: games have few roles.
@@ -79,7 +83,7 @@ pub enum WeightsFileFault {
     Foreign,
     /// Another version of the format.
     #[error(
-        "it holds weights in version {0} of the format, and this program reads version {VERSION}"
+        "it holds weights in version {0} of the format, and this program reads versions {OLDEST} to {VERSION}"
     )]
     Version(String),
     /// The checksum is another one.
@@ -111,6 +115,8 @@ struct WeightsHeader {
     heuristics: String,
     training: TrainingRecord,
     facts: Vec<String>,
+    #[serde(default)]
+    threats: Option<ThreatRecord>,
     turns: Vec<u32>,
     #[serde(default)]
     turns_are_choices: bool,
@@ -219,6 +225,7 @@ impl SavedWeights {
             heuristics: self.heuristics.to_string(),
             training: self.training,
             facts: self.facts.clone(),
+            threats: self.model.threats.as_ref().map(|of| of.record().clone()),
             turns: self.model.turns.of_roles.clone(),
             turns_are_choices: self.model.turns.are_choices,
             features: self.model.features.iter().map(FeatureRecord::of).collect(),
@@ -240,7 +247,7 @@ impl SavedWeights {
         let (first, _) = first_line(bytes).ok_or(WeightsFileFault::Foreign)?;
         let version = first.strip_prefix(MAGIC);
         let version = version.ok_or(WeightsFileFault::Foreign)?;
-        if version != VERSION.to_string() {
+        if !(OLDEST..=VERSION).any(|known| version == known.to_string()) {
             return Err(WeightsFileFault::Version(version.to_owned()));
         }
         let checked = without_checksum(bytes).ok_or(WeightsFileFault::Damaged)?;
@@ -253,17 +260,20 @@ impl SavedWeights {
         let (header, compressed) = first_line(rest)?;
         let header: WeightsHeader = serde_json::from_str(header).ok()?;
         let heuristics: Heuristics = header.heuristics.parse().ok()?;
-        let tuples = header.read_tuples()?;
-        let mut numbers =
-            WeightNumbers::decompressed(compressed, header.bytes_of_arrays(tuples.weights));
-        let is_fact = |fact: &u32| (*fact as usize) < header.facts.len();
+        let threats = header.read_threats()?;
+        let facts = threats.as_ref().map_or(header.facts.len(), Threats::facts);
+        let tuples = header.read_tuples(facts)?;
+        let expected = header.bytes_of_arrays(facts, tuples.weights);
+        let mut numbers = WeightNumbers::decompressed(compressed, expected);
+        let is_fact = |fact: &u32| (*fact as usize) < facts;
         let features = header.features.iter();
         let features = features.map(|record| record.read(&mut numbers, &is_fact));
         let features = features.collect::<Option<Vec<Feature>>>()?;
         let is_sound = header.turns.len() <= MOST_TURNS && header.turns.iter().all(is_fact);
         let turns = is_sound.then(|| header.read_turns())?;
-        let (facts, weighs_facts) = (header.facts.len(), heuristics.has(FACTS));
-        let mut model = EvaluationModel::new(features, tuples, turns, facts, weighs_facts);
+        let weighs_facts = heuristics.has(FACTS);
+        let model = EvaluationModel::new(features, tuples, turns, facts, weighs_facts);
+        let mut model = model.with_threats(threats.map(Arc::new));
         for weights in &mut model.weights {
             numbers.read_into(weights)?;
         }
@@ -296,6 +306,7 @@ impl WeightsHeader {
             heuristics: String::new(),
             training: TrainingRecord::default(),
             facts: Vec::new(),
+            threats: None,
             turns: Vec::new(),
             turns_are_choices: false,
             features: Vec::new(),
@@ -304,8 +315,17 @@ impl WeightsHeader {
         }
     }
 
-    fn read_tuples(&self) -> Option<Tuples> {
-        let is_fact = |fact: &u32| (*fact as usize) < self.facts.len();
+    /// The threats, if there are any; nothing where they make no sense.
+    fn read_threats(&self) -> Option<Option<Threats>> {
+        match self.threats.clone() {
+            Some(record) => Threats::of_record(record, self.facts.len()).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// Tuples of cells with so many facts.
+    fn read_tuples(&self, facts: usize) -> Option<Tuples> {
+        let is_fact = |fact: &u32| (*fact as usize) < facts;
         if !self.cells.iter().flatten().all(is_fact) {
             return None;
         }
@@ -317,7 +337,7 @@ impl WeightsHeader {
         let tuples = tuples.map(|tuple| tuple.iter().map(cell).collect::<Option<Vec<Cell>>>());
         let tuples = tuples.collect::<Option<Vec<_>>>()?;
         let count = tuples.len();
-        let tuples = Tuples::new(tuples, self.facts.len(), MOST_WEIGHTS);
+        let tuples = Tuples::new(tuples, facts, MOST_WEIGHTS);
         (tuples.cells.len() == count).then_some(tuples)
     }
 
@@ -329,13 +349,13 @@ impl WeightsHeader {
     }
 
     /// How many bytes the arrays must have.
-    fn bytes_of_arrays(&self, tuples: usize) -> usize {
+    fn bytes_of_arrays(&self, facts: usize, tuples: usize) -> usize {
         let shares = |record: &FeatureRecord| match &record.counts {
             FeatureCounts::Facts(facts) => facts.len(),
             FeatureCounts::OwnMoves | FeatureCounts::OthersMoves => 0,
         };
         let shares: usize = self.features.iter().map(shares).sum();
-        let of_turn = 4 * (1 + 3 * self.features.len() + self.facts.len()) + 2 * tuples;
+        let of_turn = 4 * (1 + 3 * self.features.len() + facts) + 2 * tuples;
         4 * shares + self.read_turns().count() * of_turn
     }
 }

@@ -1,16 +1,19 @@
 //! Many games of self-play at a time, ply by ply.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
 
 use super::model::{EvaluationModel, Parent};
+use super::threats::Threats;
 use crate::search::alphabeta::stack::{Choices, Pick, SearchStack, Side, ToMove};
 
 /// Longer games are abandoned.
 const PLIES: usize = 400;
-/// One move in this number is random.
+/// One move in this number is random, unless more are asked for.
 const EXPLORATION: u32 = 200;
 /// At most so many plies at the beginning of a game are random.
 const OPENING: usize = 12;
@@ -39,25 +42,48 @@ impl FinishedSelfPlay {
     pub(super) fn is_random(&self) -> bool {
         self.samples.iter().all(|sample| sample.next.is_none())
     }
+
+    /// Whether some state came about twice.
+    pub(super) fn repeats(&self) -> bool {
+        let mut seen = FxHashSet::default();
+        !self.samples.iter().all(|sample| seen.insert(&sample.words))
+    }
 }
 
 /// Who chooses moves: weights for the searcher, and weights for the others.
 #[derive(Clone, Copy)]
 pub(super) struct SelfPlayers<'m> {
     models: [&'m EvaluationModel; 2],
+    /// One move in this number is random.
+    exploration: u32,
 }
 
 impl<'m> SelfPlayers<'m> {
     /// The same weights for both sides.
     pub(super) fn alone(model: &'m EvaluationModel) -> Self {
-        Self {
-            models: [model, model],
-        }
+        Self::against([model, model])
     }
 
     /// The first weights for the searcher in games of even numbers, for the others in the rest; the second ones against them.
     pub(super) fn against(models: [&'m EvaluationModel; 2]) -> Self {
-        Self { models }
+        Self {
+            models,
+            exploration: EXPLORATION,
+        }
+    }
+
+    /// The same, but one move in this number is random.
+    pub(super) fn exploring(self, exploration: u32) -> Self {
+        Self {
+            exploration,
+            ..self
+        }
+    }
+
+    /// What threatens cells, which both sides see.
+    pub(super) fn threats(self) -> Option<Arc<Threats>> {
+        let mut known = self.models.iter().filter_map(|model| model.threats.clone());
+        known.next()
     }
 
     fn of(self, number: u64, side: Side) -> &'m EvaluationModel {
@@ -156,7 +182,7 @@ impl<'s> GamesInProgress<'s> {
 
     /// Makes a move in each game; those that ended begin anew.
     fn ply(&mut self, players: Option<SelfPlayers<'_>>, finished: &mut Vec<FinishedSelfPlay>) {
-        let (picks, children) = self.picks(players.is_some());
+        let (picks, children) = self.picks(players.map(|players| players.exploration));
         self.stack.expand_picks(0, &picks);
         self.states += picks.len() as u64;
         if self.stack.is_cut_short() {
@@ -183,14 +209,14 @@ impl<'s> GamesInProgress<'s> {
         self.stack.keep(&next);
     }
 
-    /// The joint moves to look at: all choices of a side, or a random one. Also where those of each game stand.
-    fn picks(&mut self, knows_weights: bool) -> (Vec<(u32, Pick)>, Vec<Range<usize>>) {
+    /// The joint moves to look at: all choices of a side, or a random one, as at least one move in so many. Also where those of each game
+    /// stand.
+    fn picks(&mut self, exploration: Option<u32>) -> (Vec<(u32, Pick)>, Vec<Range<usize>>) {
         let (mut picks, mut children) = (Vec::new(), Vec::with_capacity(self.games.len()));
         for (at, game) in self.games.iter_mut().enumerate() {
             let first = picks.len();
-            let is_random = !knows_weights
-                || game.samples.len() < game.opening
-                || game.rng.random_range(0..EXPLORATION) == 0;
+            let is_random = game.samples.len() < game.opening
+                || exploration.is_none_or(|number| game.rng.random_range(0..number) == 0);
             let choices = self.stack.info(0, at).choices;
             match choices.turn() {
                 ToMove::Of(side) if !is_random => {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::cells::{Cell, CellGrid, cell_grids};
+use super::cells::{Cell, CellGrid};
 use super::heuristics::{GOALS, TUPLES};
+use super::threats::{Threats, winning_needs};
 use crate::game::GameFacts;
 use crate::search::Heuristics;
 
@@ -20,8 +21,10 @@ const WINDOWS: [&[(i32, i32)]; 4] = [
 /// The most combinations of what the cells of one tuple hold.
 const MOST_COMBINATIONS: usize = 4096;
 const MOST_OF_LARGE: usize = 32_768;
+/// The most combinations of all windows of what threatens cells.
+const MOST_OF_THREATS: usize = 1 << 19;
 /// The most cells of a winning implicant, and the most implicants: more take too long to evaluate.
-const MOST_NEEDED: usize = 6;
+pub(super) const MOST_NEEDED: usize = 6;
 const MOST_IMPLICANTS: usize = 2048;
 
 /// How large tuples may be.
@@ -46,48 +49,80 @@ impl TupleSize {
 /// The tuples of a game for the heuristics that are on; the usual ones come first.
 pub(super) fn tuples_of(
     game_facts: &GameFacts,
+    (grids, threats): (&[CellGrid], Option<&Threats>),
     heuristics: Heuristics,
     size: TupleSize,
 ) -> Vec<Vec<Cell>> {
-    let grids = cell_grids(game_facts);
     let mut tuples: Vec<Vec<Cell>> = Vec::new();
     if heuristics.has(TUPLES) {
         tuples.extend(
             grids
                 .iter()
-                .flat_map(|grid| windows(grid, MOST_COMBINATIONS)),
+                .flat_map(|grid| windows(grid, are_small(MOST_COMBINATIONS))),
         );
     }
     if heuristics.has(GOALS) {
-        let of_goals = winning_cells(game_facts, &grids);
+        let of_goals = winning_cells(game_facts, grids);
         let small = |tuple: &Vec<Cell>| is_small(tuple, MOST_COMBINATIONS);
         tuples.extend(of_goals.into_iter().filter(small));
     }
+    let threats = threats.iter().flat_map(|threats| threats.grids(grids));
+    tuples.extend(threats.flat_map(|grid| windows(&grid, are_few(MOST_OF_THREATS))));
     if heuristics.has(TUPLES) && size == TupleSize::Large {
-        let large = grids.iter().flat_map(|grid| windows(grid, MOST_OF_LARGE));
+        let large = grids
+            .iter()
+            .flat_map(|grid| windows(grid, are_small(MOST_OF_LARGE)));
         tuples.extend(large.filter(|tuple| !is_small(tuple, MOST_COMBINATIONS)));
     }
     tuples
 }
 
-fn is_small(tuple: &[Cell], most_combinations: usize) -> bool {
+/// How many combinations of what its cells hold a tuple tells apart.
+fn combinations(tuple: &[Cell]) -> usize {
     let contents = tuple.iter().map(Cell::contents);
-    contents.fold(1, usize::saturating_mul) <= most_combinations
+    contents.fold(1, usize::saturating_mul)
 }
 
-/// The windows of the first family of which none has too many combinations.
-fn windows(grid: &CellGrid, most_combinations: usize) -> Vec<Vec<Cell>> {
-    let cells = |tuple: &Vec<usize>| -> Vec<Cell> {
-        tuple.iter().map(|&at| grid.cells[at].clone()).collect()
-    };
+fn is_small(tuple: &[Cell], most_combinations: usize) -> bool {
+    combinations(tuple) <= most_combinations
+}
+
+/// Whether none of some tuples has too many combinations.
+fn are_small(most_combinations: usize) -> impl Fn(&[Vec<Cell>]) -> bool {
+    move |tuples| {
+        tuples
+            .iter()
+            .all(|tuple| is_small(tuple, most_combinations))
+    }
+}
+
+/// Whether some small tuples have not too many combinations together.
+fn are_few(most_of_all: usize) -> impl Fn(&[Vec<Cell>]) -> bool {
+    move |tuples| {
+        let sizes = tuples.iter().map(|tuple| combinations(tuple));
+        are_small(MOST_COMBINATIONS)(tuples) && sizes.fold(0, usize::saturating_add) <= most_of_all
+    }
+}
+
+/// The windows of the first family that will do.
+fn windows(grid: &CellGrid, will_do: impl Fn(&[Vec<Cell>]) -> bool) -> Vec<Vec<Cell>> {
     let of_family = |family: &&[(i32, i32)]| -> Vec<Vec<Cell>> {
         let windows = family.iter().flat_map(|size| windows_of(grid, *size));
-        windows.collect::<BTreeSet<_>>().iter().map(cells).collect()
+        let windows: BTreeSet<Vec<usize>> = windows.collect();
+        let whole = windows
+            .iter()
+            .filter(|&tuple| !lies_in_another(tuple, &windows));
+        whole.map(|tuple| grid.cells_at(tuple)).collect()
     };
     let mut families = WINDOWS.iter().map(of_family);
-    let is_small = |tuple: &Vec<Cell>| is_small(tuple, most_combinations);
-    let small = families.find(|tuples| tuples.iter().all(is_small));
-    small.unwrap_or_default()
+    families.find(|tuples| will_do(tuples)).unwrap_or_default()
+}
+
+/// Whether another window has all cells of this one, and more: then this one says nothing of its own.
+fn lies_in_another(tuple: &[usize], windows: &BTreeSet<Vec<usize>>) -> bool {
+    let larger = windows.iter().filter(|other| other.len() > tuple.len());
+    let has = |other: &Vec<usize>| tuple.iter().all(|cell| other.binary_search(cell).is_ok());
+    { larger }.any(has)
 }
 
 /// The cells of each winning implicant, none where there are too many.
@@ -98,13 +133,8 @@ fn winning_cells(game_facts: &GameFacts, grids: &[CellGrid]) -> Vec<Vec<Cell>> {
             cell_of.extend(cell.facts.iter().map(|&fact| (fact, (number, at))));
         }
     }
-    let values = game_facts.goals.iter().flatten();
-    let wins = values.filter(|value| value.goal == 100);
-    let needed = wins.flat_map(|value| &value.implicants).map(|implicant| {
-        let cells = implicant
-            .needs
-            .iter()
-            .filter_map(|fact| cell_of.get(fact).copied());
+    let needed = winning_needs(game_facts, grids).into_iter().map(|needs| {
+        let cells = needs.iter().filter_map(|fact| cell_of.get(fact).copied());
         cells.collect::<BTreeSet<_>>()
     });
     let telling = needed.filter(|cells| (2..=MOST_NEEDED).contains(&cells.len()));
@@ -150,7 +180,7 @@ fn windows_of(grid: &CellGrid, (width, height): (i32, i32)) -> BTreeSet<Vec<usiz
             }
         }
     }
-    // A window that lies within another one says nothing of its own.
+    // Of windows that the edge cuts, small ones mostly lie in others.
     let largest = found.iter().map(Vec::len).max().unwrap_or(0);
     found.retain(|cells| 3 * cells.len() > 2 * largest);
     found
@@ -158,6 +188,7 @@ fn windows_of(grid: &CellGrid, (width, height): (i32, i32)) -> BTreeSet<Vec<usiz
 
 #[cfg(test)]
 mod tests {
+    use super::super::cells::cell_grids;
     use super::*;
     use crate::game::{GoalValue, Implicant};
 
@@ -192,7 +223,9 @@ mod tests {
     }
 
     fn tuples(game_facts: &GameFacts, heuristics: &str) -> Vec<Vec<Cell>> {
-        tuples_of(game_facts, heuristics.parse().unwrap(), TupleSize::Usual)
+        let grids = cell_grids(game_facts);
+        let heuristics = heuristics.parse().unwrap();
+        tuples_of(game_facts, (&grids, None), heuristics, TupleSize::Usual)
     }
 
     #[test]
@@ -225,11 +258,48 @@ mod tests {
     fn large_tuples_stand_beside_the_usual_ones() {
         let game_facts = board(8, 8);
         let usual = tuples(&game_facts, "tuples");
-        let large = tuples_of(&game_facts, Heuristics::ALL, TupleSize::Large);
+        let grids = (&cell_grids(&game_facts)[..], None);
+        let large = tuples_of(&game_facts, grids, Heuristics::ALL, TupleSize::Large);
         let of_size = |size: usize| large.iter().filter(|tuple| tuple.len() == size).count();
         assert_eq!(of_size(9), 6 * 6, "3x3");
         assert_eq!(of_size(8), 2 * 7 * 5, "2x4 and 4x2");
         assert!(usual.iter().all(|tuple| large.contains(tuple)));
+    }
+
+    #[test]
+    fn no_window_lies_in_another() {
+        let game_facts = board(8, 8);
+        let large = tuples_of(
+            &game_facts,
+            (&cell_grids(&game_facts), None),
+            "tuples".parse().unwrap(),
+            TupleSize::Large,
+        );
+        assert_eq!(large.len(), 2 * 7 * 6 + 6 * 6 + 2 * 7 * 5);
+    }
+
+    #[test]
+    fn what_threatens_cells_has_windows_of_its_own() {
+        let game_facts = board(8, 8);
+        let grids = cell_grids(&game_facts);
+        let threats = Threats::new(&game_facts, &grids, MOST_NEEDED).unwrap();
+        let of_threats = |tuples: &Vec<Vec<Cell>>| {
+            let first = tuples.iter().map(|tuple| tuple[0].facts[0] as usize);
+            first.filter(|&fact| fact >= game_facts.facts.len()).count()
+        };
+        let none = Heuristics::NONE;
+        let found = tuples_of(
+            &game_facts,
+            (&grids, Some(&threats)),
+            none,
+            TupleSize::Usual,
+        );
+        assert_eq!(
+            of_threats(&found),
+            1,
+            "the line of three alone can be threatened"
+        );
+        assert_eq!(found.len(), 1);
     }
 
     #[test]

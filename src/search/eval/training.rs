@@ -16,14 +16,16 @@ use std::time::Instant;
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
+use super::cells::cell_grids;
 use super::duel::share_of_points;
 use super::features::features;
-use super::heuristics::FACTS;
+use super::heuristics::{FACTS, THREATS};
 use super::learned::LearnedEvaluator;
 use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
-use super::shapes::{TupleSize, tuples_of};
+use super::shapes::{MOST_NEEDED, TupleSize, tuples_of};
+use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double, can_grow};
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
@@ -48,6 +50,9 @@ const STATES_PER_GAME: u64 = 20_000;
 const PLIES: usize = 16;
 /// Games that are played at random, to begin with.
 const RANDOM_GAMES: usize = 500;
+/// Where no game comes back to a state, one move in this number is random: more than usual, so that states are learned that good moves do not
+/// lead to, as a search looks at them. Elsewhere, that keeps players from making progress.
+const EXPLORATION_WITHOUT_CYCLES: u32 = 50;
 /// How far a value moves towards its target, in logits per unit of error.
 const RATE: f32 = 1.5;
 /// How much of a target comes from the target of the next state, λ.
@@ -110,7 +115,7 @@ fn evaluator<G: Engine>(
     clock: &SearchClock,
 ) -> (Option<LearnedEvaluator>, TrainingRecord) {
     let model = model(game, plan);
-    let groups = groups(game, role, plan, 0, clock);
+    let groups = groups(game, role, (plan, model.threats.as_ref()), 0, clock);
     let (learned, record) = if model.is_empty() || groups.is_empty() {
         (None, TrainingRecord::of(0, 0, clock))
     } else {
@@ -144,23 +149,34 @@ pub(super) fn model<G: Engine>(game: &G, plan: TrainingPlan) -> EvaluationModel 
         heuristics, size, ..
     } = plan;
     let game_facts = game.game_facts();
-    let facts = game_facts.map_or(0, |game_facts| game_facts.facts.len());
-    let tuples = game_facts.map(|game_facts| tuples_of(game_facts, heuristics, size));
-    let turns = game_facts.map(|game_facts| TurnFacts::new(game_facts, game.roles()));
-    EvaluationModel::new(
-        features(game_facts, heuristics),
-        Tuples::new(tuples.unwrap_or_default(), facts, size.most_weights()),
-        turns.unwrap_or_default(),
+    let features = features(game_facts, heuristics);
+    let Some(game_facts) = game_facts else {
+        let (tuples, turns) = (Tuples::new(Vec::new(), 0, 0), TurnFacts::default());
+        return EvaluationModel::new(features, tuples, turns, 0, heuristics.has(FACTS));
+    };
+    let grids = cell_grids(game_facts);
+    let threats = heuristics.has(THREATS);
+    let threats = threats.then(|| Threats::new(game_facts, &grids, MOST_NEEDED));
+    let threats = threats.flatten();
+    let facts = threats
+        .as_ref()
+        .map_or(game_facts.facts.len(), Threats::facts);
+    let tuples = tuples_of(game_facts, (&grids, threats.as_ref()), heuristics, size);
+    let model = EvaluationModel::new(
+        features,
+        Tuples::new(tuples, facts, size.most_weights()),
+        TurnFacts::new(game_facts, game.roles()),
         facts,
         heuristics.has(FACTS),
-    )
+    );
+    model.with_threats(threats.map(Arc::new))
 }
 
 /// Groups of games of self-play, after so many of them were played; none where the game cannot begin.
 pub(super) fn groups<'g, G: Engine>(
     game: &'g G,
     role: Role,
-    plan: TrainingPlan,
+    (plan, threats): (TrainingPlan, Option<&Arc<Threats>>),
     played: u64,
     clock: &SearchClock,
 ) -> Vec<GamesInProgress<'g>> {
@@ -170,7 +186,7 @@ pub(super) fn groups<'g, G: Engine>(
     let games = games.clamp(1, GAMES) as usize;
     let group = |number: u64| {
         let mut stack = EngineStack::new(game, &game.initial(), role, None);
-        stack.mark_facts();
+        stack.mark_facts(threats.cloned());
         stack.set_deadline(Some(&clock.deadline));
         let info = stack.info(0, 0);
         let begins = !info.is_over && info.choices.turn() != ToMove::Stuck;
@@ -198,6 +214,8 @@ pub(super) struct Training {
     expanded: u64,
     plies: usize,
     games: usize,
+    /// Whether some game came back to a state.
+    repeats: bool,
     /// Whether the last games were no random ones.
     is_averaged: bool,
     spread: Vec<FeatureSpread>,
@@ -216,6 +234,13 @@ impl Training {
         symmetries: Vec<FactSymmetry>,
         plan: TrainingPlan,
     ) -> Self {
+        let symmetries = match &model.threats {
+            Some(threats) => symmetries
+                .iter()
+                .filter_map(|symmetry| threats.extended(symmetry))
+                .collect(),
+            None => symmetries,
+        };
         Self {
             known: Arc::new(model.clone()),
             ended: Vec::new(),
@@ -227,6 +252,7 @@ impl Training {
             plies: if plan.states.is_some() { 1 } else { PLIES },
             expanded: 0,
             games: 0,
+            repeats: false,
             is_averaged: false,
             spread: Vec::new(),
             mean: None,
@@ -312,7 +338,7 @@ impl Training {
     pub(super) fn step(&mut self, groups: &mut [GamesInProgress<'_>]) {
         let (plies, is_random) = (self.plies, self.is_random());
         let known = Arc::clone(&self.known);
-        let players = (!is_random).then(|| SelfPlayers::alone(&known));
+        let players = (!is_random).then(|| self.players(&known));
         let (ended, ()) = rayon::join(|| play(groups, plies, players), || self.catch_up());
         drop(known);
         let known = Arc::make_mut(&mut self.known);
@@ -328,8 +354,18 @@ impl Training {
         if ended.iter().any(FinishedSelfPlay::is_random) {
             self.observe(&ended);
         }
+        self.repeats = self.repeats || ended.iter().any(FinishedSelfPlay::repeats);
         ended.iter().for_each(|game| self.learn(game));
         self.model.refresh();
+    }
+
+    /// The same weights for both sides.
+    fn players<'m>(&self, model: &'m EvaluationModel) -> SelfPlayers<'m> {
+        let players = SelfPlayers::alone(model);
+        match self.repeats {
+            true => players,
+            false => players.exploring(EXPLORATION_WITHOUT_CYCLES),
+        }
     }
 
     /// Whether games are still played at random.

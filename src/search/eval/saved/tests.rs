@@ -83,14 +83,45 @@ fn weights_are_read_as_they_were_written() {
 }
 
 #[test]
+fn weights_of_the_version_before_are_read() {
+    let whole = saved().to_bytes();
+    let mut older = without_checksum(&whole).unwrap().to_vec();
+    older["kolibri weights ".len()] = b'1';
+    add_checksum(&mut older);
+    assert_eq!(SavedWeights::from_bytes(&older).unwrap().to_bytes(), whole);
+}
+
+#[test]
+fn threats_are_kept_with_the_weights() {
+    let record = r#"{"implicants":[[0,1,2]],"cells":[{"filled":[0],"contents":[0]},{"filled":[1],"contents":[1]},{"filled":[2],"contents":[2]}]}"#;
+    let threats = Threats::of_record(serde_json::from_str(record).unwrap(), 3).unwrap();
+    let facts = threats.facts();
+    let threat = Cell {
+        facts: vec![5],
+        place: None,
+    };
+    let tuples = Tuples::new(vec![vec![threat.clone(), threat]], facts, 100);
+    let model = EvaluationModel::new(Vec::new(), tuples, TurnFacts::default(), facts, true);
+    let mut saved = saved();
+    saved.facts.push("(cell 2 x)".to_owned());
+    saved.model = model.with_threats(Some(Arc::new(threats)));
+    saved.model.weights[0].facts[5] = 0.5;
+    let bytes = saved.to_bytes();
+    let read = SavedWeights::from_bytes(&bytes).unwrap();
+    assert_eq!(read.to_bytes(), bytes);
+    assert_eq!(read.model.weights[0].facts, [0.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
+    assert!(read.model.threats.is_some());
+}
+
+#[test]
 fn damaged_and_foreign_files_are_refused() {
     let whole = saved().to_bytes();
     let foreign: [&[u8]; 4] = [b"", b"(role x)\n", b"kolibri weights", b"\xff\n"];
     for foreign in foreign {
         assert_eq!(fault(foreign), WeightsFileFault::Foreign);
     }
-    let newer = b"kolibri weights 2\n{}\n";
-    let version = WeightsFileFault::Version("2".to_owned());
+    let newer = b"kolibri weights 3\n{}\n";
+    let version = WeightsFileFault::Version("3".to_owned());
     assert_eq!(fault(newer), version);
     for end in 18..whole.len() {
         assert_eq!(fault(&whole[..end]), WeightsFileFault::Damaged, "{end}");

@@ -27,7 +27,7 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
         }
         is_better
     };
-    let groups = groups(&game, Role(0), plan, 0, &clock);
+    let groups = groups(&game, Role(0), (plan, None), 0, &clock);
     let wider = || {
         assert_eq!(compared.get(), 1);
         widened.set(widened.get() + 1);

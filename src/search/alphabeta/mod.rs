@@ -7,6 +7,7 @@
 
 mod deepening;
 pub(super) mod extension;
+mod fact_marks;
 mod forward_pruning;
 mod history;
 mod lookup;

@@ -7,10 +7,11 @@ use std::time::Instant;
 use foldhash::quality::FixedState;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::fact_marks::FactMarker;
 use super::roles::{RoleKind, RoleMapping};
 use super::stack::{Choices, Pick, SearchStack, Side, StateInfo};
 use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
-use crate::search::eval::{EvaluatedParent, Evaluator, MissingFacts, Threats, expectation_of};
+use crate::search::eval::{EvaluatedParent, Evaluator, Threats, expectation_of};
 use crate::symmetry::{OrbitScratch, SymmetryGroup};
 use crate::util::Deadline;
 
@@ -22,10 +23,9 @@ pub(in crate::search) struct EngineStack<'g, G: Engine> {
     fault: Option<Fault>,
     roles: RoleMapping,
     evaluator: Option<Evaluator<'g, G::State>>,
-    /// Words of a state's fact set, threats included; 0 where facts are not marked.
-    words: usize,
-    threats: Option<Arc<Threats>>,
-    missing_facts: MissingFacts,
+    marker: FactMarker,
+    /// States of earlier plies are not evaluated, and marked when they have children.
+    first_evaluated: usize,
     plies: Vec<PlyStates<G>>,
     of: Vec<u32>,
     moves: Vec<G::Move>,
@@ -72,9 +72,8 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             scratch,
             fault: None,
             roles: RoleMapping::new(game.roles(), role),
-            words: 0,
-            threats: None,
-            missing_facts: MissingFacts::default(),
+            marker: FactMarker::default(),
+            first_evaluated: 0,
             evaluator,
             plies: vec![first],
             of: Vec::new(),
@@ -92,23 +91,32 @@ impl<'g, G: Engine> EngineStack<'g, G> {
 
     /// From now on, the facts of states are marked, and in states that are not terminal these threats, too.
     pub(in crate::search) fn mark_facts(&mut self, threats: Option<Arc<Threats>>) {
-        self.words = match &threats {
-            Some(threats) => threats.facts().div_ceil(64),
-            None => self.words_of_facts(),
-        };
-        self.threats = threats;
+        self.marker = FactMarker::new(self.game.game_facts(), threats);
         self.update_info(0);
     }
 
-    fn words_of_facts(&self) -> usize {
-        self.game.game_facts().map_or(0, GameFacts::words)
+    /// From now on, states before this ply are looked at for their children alone: they have no expectation, and no marks until they have
+    /// children.
+    pub(in crate::search) fn evaluate_from(&mut self, ply: usize) {
+        self.first_evaluated = ply;
+    }
+
+    /// The expected goal of the searcher in a state that is not terminal, in thousandths; evaluated now.
+    pub(in crate::search) fn expectation(&mut self, ply: usize, index: usize) -> i32 {
+        let Some(Evaluator::Learned(evaluator)) = &self.evaluator else {
+            return self.info(ply, index).expectation;
+        };
+        let PlyStates { batch, info, .. } = &self.plies[ply];
+        let mut marks = vec![0; self.marker.words];
+        self.marker.mark(self.game, &batch.state(index), &mut marks);
+        evaluator.expectation(&marks, info[index].choices, &mut self.evaluated_parent)
     }
 
     /// From now on, states are of one class that these symmetries make of each other.
     pub(in crate::search) fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
         self.symmetries = Some(StateClasses {
             symmetries,
-            facts: vec![0; self.words_of_facts()],
+            facts: vec![0; self.game.game_facts().map_or(0, GameFacts::words)],
             scratch: OrbitScratch::default(),
         });
     }
@@ -184,39 +192,45 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.update_info(ply + 1);
     }
 
-    /// Marks the facts of the states of a ply, with what threatens their cells.
+    /// Marks the states of a ply.
     fn mark(&mut self, ply: usize) {
-        let of_facts = self.words_of_facts();
         let (below, above) = self.plies.split_at_mut(ply);
+        let mut below = below.last_mut();
         let PlyStates {
             batch, info, words, ..
         } = &mut above[0];
+        let (game, size) = (self.game, self.marker.words);
+        let marker = &mut self.marker;
         words.clear();
-        words.resize(info.len() * self.words, 0);
+        words.resize(info.len() * size, 0);
+        if ply < self.first_evaluated || size == 0 {
+            return;
+        }
         let mut entered = None;
-        for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
-            self.game
-                .mark_facts(&batch.state(index), &mut marks[..of_facts]);
-            let Some(threats) = self.threats.as_ref().filter(|_| !info[index].is_over) else {
-                continue;
-            };
-            let memory = &mut self.missing_facts;
-            let Some(below) = below.last() else {
-                threats.mark(marks, memory);
+        for (index, marks) in words.chunks_exact_mut(size).enumerate() {
+            let state = batch.state(index);
+            let Some(below) = &mut below else {
+                marker.mark(game, &state, marks);
                 continue;
             };
             let of = self.of[index] as usize;
-            let before = &below.words[of * self.words..][..self.words];
+            let before = &mut below.words[of * size..][..size];
             if entered != Some(of) {
-                threats.enter(before, memory);
+                match ply - 1 < self.first_evaluated {
+                    true => marker.mark(game, &below.batch.state(of), before),
+                    false => marker.enter(before),
+                }
                 entered = Some(of);
             }
-            threats.mark_after(before, marks, memory);
+            marker.mark_child(game, (&state, info[index].is_over), before, marks);
         }
     }
 
     /// Evaluates the states of a ply, whose facts are marked.
     fn evaluate(&mut self, ply: usize) {
+        if ply < self.first_evaluated {
+            return;
+        }
         let (below, above) = self.plies.split_at_mut(ply);
         let above_it = &mut above[0];
         let PlyStates {
@@ -237,18 +251,18 @@ impl<'g, G: Engine> EngineStack<'g, G> {
                 return;
             }
         };
-        let mut entered = None;
+        let (mut entered, size) = (None, self.marker.words);
         let open = info
             .iter_mut()
             .enumerate()
             .filter(|(_, info)| !info.is_over);
         for (index, info) in open {
-            let facts = &words[index * self.words..][..self.words];
+            let facts = &words[index * size..][..size];
             let parent = &mut self.evaluated_parent;
             info.expectation = match below.last() {
                 Some(below) => {
                     let of = self.of[index] as usize;
-                    let before = &below.words[of * self.words..][..self.words];
+                    let before = &below.words[of * size..][..size];
                     if entered != Some(of) {
                         evaluator.enter(before, parent);
                         entered = Some(of);
@@ -285,9 +299,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
                 choices,
             }
         }));
-        if self.words > 0 {
-            self.mark(ply);
-        }
+        self.mark(ply);
         self.evaluate(ply);
     }
 }
@@ -477,7 +489,8 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn words(&self, ply: usize, index: usize) -> &[u64] {
-        &self.plies[ply].words[index * self.words..][..self.words]
+        let size = self.marker.words;
+        &self.plies[ply].words[index * size..][..size]
     }
 
     fn text(&self, ply: usize, pick: Pick) -> String {

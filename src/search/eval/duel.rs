@@ -120,6 +120,7 @@ fn finished<G: Engine>(
     let count = (numbers.end - numbers.start) as usize;
     let mut stack = EngineStack::new(game, &game.initial(), role, None);
     stack.mark_facts(players.threats());
+    stack.evaluate_from(1);
     stack.set_deadline(Some(&clock.deadline));
     let begin = SelfPlayNumbers {
         first: numbers.start,

@@ -187,6 +187,7 @@ pub(super) fn groups<'g, G: Engine>(
     let group = |number: u64| {
         let mut stack = EngineStack::new(game, &game.initial(), role, None);
         stack.mark_facts(threats.cloned());
+        stack.evaluate_from(1);
         stack.set_deadline(Some(&clock.deadline));
         let info = stack.info(0, 0);
         let begins = !info.is_over && info.choices.turn() != ToMove::Stuck;

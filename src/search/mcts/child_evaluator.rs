@@ -16,6 +16,7 @@ use crate::util::{Deadline, Expired};
 /// The plies of the stack: parents of leaves, leaves, their children.
 const PARENTS: usize = 0;
 const LEAVES: usize = 1;
+const CHILDREN: usize = 2;
 
 /// Evaluates leaves of a game of two roles that share 100 points.
 pub(super) struct ChildEvaluator<'g, G: Engine> {
@@ -60,6 +61,7 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
         state: &G::State,
         deadline: &Deadline,
     ) -> EvaluatedLeaf<G::State> {
+        self.stack.evaluate_from(LEAVES);
         self.stack.load(std::slice::from_ref(state));
         let mut leaves = vec![self.leaf(PARENTS, 0)];
         self.stack.set_deadline(Some(deadline));
@@ -67,7 +69,11 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
         self.stack.set_deadline(None);
         match leaves.pop() {
             Some(leaf) if is_whole => leaf,
-            _ => self.leaf(PARENTS, 0),
+            _ => {
+                let mut leaf = self.leaf(PARENTS, 0);
+                self.evaluate_alone(PARENTS, 0, &mut leaf);
+                leaf
+            }
         }
     }
 
@@ -80,6 +86,7 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
             .iter()
             .map(|request| request.state.clone())
             .collect();
+        self.stack.evaluate_from(CHILDREN);
         self.stack.load(&parents);
         // States cut short may lack the requested moves.
         self.check()?;
@@ -103,25 +110,30 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
         (!self.stack.is_cut_short()).then_some(())
     }
 
-    /// A state of a ply, evaluated by itself.
+    /// A state of a ply, which is not evaluated yet.
     fn leaf(&self, ply: usize, index: usize) -> EvaluatedLeaf<G::State> {
-        let mut leaf = EvaluatedLeaf::of_batch(self.stack.batch(ply), index, 2);
+        EvaluatedLeaf::of_batch(self.stack.batch(ply), index, 2)
+    }
+
+    /// Evaluates a leaf, a state of a ply, by itself.
+    fn evaluate_alone(&mut self, ply: usize, index: usize, leaf: &mut EvaluatedLeaf<G::State>) {
         if let Some(LeafInfo::NonTerminal(_)) = leaf.info {
-            let own = f64::from(self.stack.info(ply, index).expectation) / 1000.0;
+            let own = f64::from(self.stack.expectation(ply, index)) / 1000.0;
             leaf.values[self.role] = own;
             leaf.values[1 - self.role] = 100.0 - own;
         }
-        leaf
     }
 
-    /// Gives the leaves of a ply their children, where one role alone has a choice; `None` if there is no time.
+    /// Evaluates the leaves of a ply: by their children where one role alone has a choice, otherwise alone; `None` if there is no time.
     fn add_children(&mut self, ply: usize, leaves: &mut [EvaluatedLeaf<G::State>]) -> Option<()> {
-        let stack = &self.stack;
-        let side = |leaf: usize| match stack.info(ply, leaf).choices.turn() {
-            ToMove::Of(side) if !stack.info(ply, leaf).is_over => Some((leaf as u32, side)),
-            _ => None,
-        };
-        let parents: Vec<(u32, Side)> = (0..leaves.len()).filter_map(side).collect();
+        let mut parents: Vec<(u32, Side)> = Vec::with_capacity(leaves.len());
+        for (index, leaf) in leaves.iter_mut().enumerate() {
+            let info = self.stack.info(ply, index);
+            match info.choices.turn() {
+                ToMove::Of(side) if !info.is_over => parents.push((index as u32, side)),
+                _ => self.evaluate_alone(ply, index, leaf),
+            }
+        }
         let Some(&(first, _)) = parents.first() else {
             return Some(());
         };

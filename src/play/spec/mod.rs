@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(
             fault("minimax:heuristic=luck"),
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
-             names are mobility, pieces, progress, facts, tuples, goals, certain"
+             names are mobility, pieces, progress, facts, tuples, goals, threats, certain"
         );
         for (other, player) in [
             ("evaluation", "minimax:evaluation=advanced,weights=f"),

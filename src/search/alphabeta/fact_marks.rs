@@ -29,10 +29,15 @@ impl FactMarker {
         }
     }
 
-    /// Marks a state in words that are zero, and enters it.
-    pub(super) fn mark<G: Engine>(&mut self, game: &G, state: &G::State, marks: &mut [u64]) {
-        game.mark_facts(state, &mut marks[..self.of_facts]);
-        if let Some(threats) = &self.threats {
+    /// Marks a state, and enters it. Terminal states have no threats.
+    pub(super) fn mark<G: Engine>(
+        &mut self,
+        game: &G,
+        (state, is_over): (&G::State, bool),
+        marks: &mut [u64],
+    ) {
+        self.mark_facts(game, state, marks);
+        if let Some(threats) = self.threats.as_ref().filter(|_| !is_over) {
             threats.mark(marks, &mut self.missing);
         }
     }
@@ -44,8 +49,7 @@ impl FactMarker {
         }
     }
 
-    /// Marks a state, in words that are zero, that follows the one that was entered, whose marks are `before`. Terminal states have no
-    /// threats.
+    /// Marks a state, in words that are zero, that follows the one that was entered, whose marks are `before`.
     pub(super) fn mark_child<G: Engine>(
         &mut self,
         game: &G,
@@ -53,9 +57,15 @@ impl FactMarker {
         before: &[u64],
         marks: &mut [u64],
     ) {
-        game.mark_facts(state, &mut marks[..self.of_facts]);
+        self.mark_facts(game, state, marks);
         if let Some(threats) = self.threats.as_ref().filter(|_| !is_over) {
             threats.mark_after(before, marks, &mut self.missing);
+        }
+    }
+
+    fn mark_facts<G: Engine>(&self, game: &G, state: &G::State, marks: &mut [u64]) {
+        if self.of_facts > 0 {
+            game.mark_facts(state, &mut marks[..self.of_facts]);
         }
     }
 }

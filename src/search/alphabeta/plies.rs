@@ -1,5 +1,7 @@
 //! The search stack of an engine: one position batch for each ply.
 
+mod evaluation;
+
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +13,7 @@ use super::fact_marks::FactMarker;
 use super::roles::{RoleKind, RoleMapping};
 use super::stack::{Choices, Pick, SearchStack, Side, StateInfo};
 use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
-use crate::search::eval::{EvaluatedParent, Evaluator, Threats, expectation_of};
+use crate::search::eval::{EvaluatedParent, Evaluator, Threats};
 use crate::symmetry::{OrbitScratch, SymmetryGroup};
 use crate::util::Deadline;
 
@@ -95,23 +97,6 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.update_info(0);
     }
 
-    /// From now on, states before this ply are looked at for their children alone: they have no expectation, and no marks until they have
-    /// children.
-    pub(in crate::search) fn evaluate_from(&mut self, ply: usize) {
-        self.first_evaluated = ply;
-    }
-
-    /// The expected goal of the searcher in a state that is not terminal, in thousandths; evaluated now.
-    pub(in crate::search) fn expectation(&mut self, ply: usize, index: usize) -> i32 {
-        let Some(Evaluator::Learned(evaluator)) = &self.evaluator else {
-            return self.info(ply, index).expectation;
-        };
-        let PlyStates { batch, info, .. } = &self.plies[ply];
-        let mut marks = vec![0; self.marker.words];
-        self.marker.mark(self.game, &batch.state(index), &mut marks);
-        evaluator.expectation(&marks, info[index].choices, &mut self.evaluated_parent)
-    }
-
     /// From now on, states are of one class that these symmetries make of each other.
     pub(in crate::search) fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
         self.symmetries = Some(StateClasses {
@@ -192,88 +177,6 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.update_info(ply + 1);
     }
 
-    /// Marks the states of a ply.
-    fn mark(&mut self, ply: usize) {
-        let (below, above) = self.plies.split_at_mut(ply);
-        let mut below = below.last_mut();
-        let PlyStates {
-            batch, info, words, ..
-        } = &mut above[0];
-        let (game, size) = (self.game, self.marker.words);
-        let marker = &mut self.marker;
-        words.clear();
-        words.resize(info.len() * size, 0);
-        if ply < self.first_evaluated || size == 0 {
-            return;
-        }
-        let mut entered = None;
-        for (index, marks) in words.chunks_exact_mut(size).enumerate() {
-            let state = batch.state(index);
-            let Some(below) = &mut below else {
-                marker.mark(game, &state, marks);
-                continue;
-            };
-            let of = self.of[index] as usize;
-            let before = &mut below.words[of * size..][..size];
-            if entered != Some(of) {
-                match ply - 1 < self.first_evaluated {
-                    true => marker.mark(game, &below.batch.state(of), before),
-                    false => marker.enter(before),
-                }
-                entered = Some(of);
-            }
-            marker.mark_child(game, (&state, info[index].is_over), before, marks);
-        }
-    }
-
-    /// Evaluates the states of a ply, whose facts are marked.
-    fn evaluate(&mut self, ply: usize) {
-        if ply < self.first_evaluated {
-            return;
-        }
-        let (below, above) = self.plies.split_at_mut(ply);
-        let above_it = &mut above[0];
-        let PlyStates {
-            batch, info, words, ..
-        } = above_it;
-        let evaluator = match &self.evaluator {
-            None => return,
-            Some(Evaluator::Learned(evaluator)) => evaluator,
-            Some(Evaluator::HandWritten(evaluation)) => {
-                let open = info
-                    .iter_mut()
-                    .enumerate()
-                    .filter(|(_, info)| !info.is_over);
-                for (index, info) in open {
-                    let worth = evaluation(&batch.state(index), self.roles.role);
-                    info.expectation = expectation_of(worth);
-                }
-                return;
-            }
-        };
-        let (mut entered, size) = (None, self.marker.words);
-        let open = info
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, info)| !info.is_over);
-        for (index, info) in open {
-            let facts = &words[index * size..][..size];
-            let parent = &mut self.evaluated_parent;
-            info.expectation = match below.last() {
-                Some(below) => {
-                    let of = self.of[index] as usize;
-                    let before = &below.words[of * size..][..size];
-                    if entered != Some(of) {
-                        evaluator.enter(before, parent);
-                        entered = Some(of);
-                    }
-                    evaluator.expectation_after(before, facts, info.choices, parent)
-                }
-                None => evaluator.expectation(facts, info.choices, parent),
-            };
-        }
-    }
-
     /// Fills in the state information of a ply.
     fn update_info(&mut self, ply: usize) {
         let PlyStates {
@@ -299,7 +202,6 @@ impl<'g, G: Engine> EngineStack<'g, G> {
                 choices,
             }
         }));
-        self.mark(ply);
         self.evaluate(ply);
     }
 }

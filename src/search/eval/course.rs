@@ -3,16 +3,18 @@
 //! Each run plays games of its own. At equal distances, the mean of the weights since about half of the time is compared with the usual
 //! weights by short matches; so are all runs at the end, and the mean over all of them. The best of these is the result.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::duel::{CalibrationDecile, calibration, share_of_points};
+use super::game_model::game_model;
 use super::model::EvaluationModel;
 use super::saved::{SavedWeights, WeightsSubject};
 use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
-use super::training::{Training, groups, model};
+use super::training::{Training, groups};
 use super::training_plan::{TrainingPlan, TrainingRecord};
 use super::weights::LearnedWeights;
 use crate::game::{Engine, Role};
@@ -152,17 +154,25 @@ impl<G: Engine> LongTraining<'_, '_, G> {
                 size: self.course.size,
             };
             let model = match self.course.start {
-                Some(start) => start.model().clone(),
-                None => model(self.game, plan),
+                Some(start) => self.with_usual_threats(start.model()),
+                None => game_model(self.game, plan),
             };
             let played = played.unwrap_or(0);
-            let with_threats = (plan, model.threats.as_ref());
-            let groups = groups(self.game, self.learner, with_threats, played, &clock);
+            let plan_and_threats = (plan, model.threats.as_ref());
+            let groups = groups(self.game, self.learner, plan_and_threats, played, &clock);
             let training = Training::new(model, symmetries.clone(), plan);
             self.runs.push(CourseRun {
                 training: training.resumed(played),
                 groups,
             });
+        }
+    }
+
+    /// Weights to go on with, with the threats that the usual ones know: both play on one stack.
+    fn with_usual_threats(&self, start: &EvaluationModel) -> EvaluationModel {
+        match (&start.threats, &self.usual.threats) {
+            (None, Some(threats)) => start.with_new_threats(Arc::clone(threats)),
+            _ => start.clone(),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::cells::Cell;
 use super::features::{FeatureMeasure, holds};
-use super::heuristics::{FACTS, TUPLES};
 use super::model::{EvaluationModel, Parent};
 use crate::game::GameFacts;
 use crate::game::held_facts;
@@ -32,7 +31,7 @@ impl EvaluationModel {
         let mut parts = self.feature_parts(words, choices, is_for_other);
         let weights = &self.weights[self.turns.turn(words, choices)];
         let facts = held_facts(words).map(|fact| EvaluationPart {
-            heuristic: FACTS,
+            heuristic: self.heuristic_of_fact(fact),
             about: self.fact_name(fact, game_facts),
             adds: f64::from(weights.facts[fact]),
         });
@@ -41,7 +40,7 @@ impl EvaluationModel {
         self.tuples.places(words, &mut places);
         let tuples = self.tuples.cells.iter().zip(places);
         parts.extend(tuples.map(|(cells, place)| EvaluationPart {
-            heuristic: TUPLES,
+            heuristic: self.heuristic_of_tuple(cells),
             about: self.contents(cells, words, game_facts),
             adds: f64::from(weights.tuples[place as usize]),
         }));
@@ -142,7 +141,10 @@ impl EvaluationModel {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::search::eval::threats::Threats;
     use crate::search::eval::tuples::Tuples;
     use crate::search::eval::turn::TurnFacts;
 
@@ -181,5 +183,46 @@ mod tests {
         );
         assert_eq!(about(0), [part("2 empty cells from (cell 1 ?) on", 0.5)]);
         assert_eq!(about(2 | 4)[1], part("(cell 1 x), (cell 2 o)", 0.5));
+    }
+
+    #[test]
+    fn threats_are_told_by_the_facts_that_would_win() {
+        let facts = ["(cell 1 x)", "(cell 2 x)", "(cell 3 x)"];
+        let game_facts = GameFacts {
+            facts: facts.map(str::to_owned).to_vec(),
+            ..GameFacts::default()
+        };
+        let cells = r#"{"filled":[0],"contents":[0]},{"filled":[1],"contents":[1]},{"filled":[2],"contents":[2]}"#;
+        let record = format!(r#"{{"implicants":[[0,1,2]],"cells":[{cells}]}}"#);
+        let record = serde_json::from_str(&record).unwrap();
+        let threats = Threats::of_record(record, 3).unwrap();
+        let cells = [4, 5].map(|threat| Cell {
+            facts: vec![threat],
+            place: None,
+        });
+        let tuples = Tuples::new(vec![cells.to_vec()], 6, 100);
+        let model = EvaluationModel::new(Vec::new(), tuples, TurnFacts::default(), 6, true);
+        let mut model = model.with_threats(Some(Arc::new(threats)));
+        model.weights[0].facts[5] = 1.0;
+        model.weights[0].tuples = vec![-0.5, 0.0, 2.0, 0.0];
+        let choices = Choices {
+            own: 1,
+            replies: 1,
+            chances: 1,
+        };
+        let told = |words: u64| -> Vec<(&str, String, f64)> {
+            let parts = model.explanation(&[words], choices, (&game_facts, false));
+            let parts = parts.into_iter();
+            parts
+                .map(|part| (part.heuristic, part.about, part.adds))
+                .collect()
+        };
+        let threat = "threat of (cell 3 x)".to_owned();
+        assert_eq!(
+            told(0b10_0011),
+            [("threats", threat.clone(), 2.0), ("threats", threat, 1.0)]
+        );
+        let none = "no threats from (cell 2 ?) on".to_owned();
+        assert_eq!(told(0), [("threats", none, -0.5)]);
     }
 }

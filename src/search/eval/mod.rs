@@ -7,6 +7,7 @@ mod evaluator;
 mod explanation;
 mod feature_tuning;
 mod features;
+mod game_model;
 mod heuristics;
 mod learned;
 mod logistic;

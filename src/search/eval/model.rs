@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::cells::Cell;
 use super::features::{Feature, FeatureMeasure};
-use super::heuristics::{FACTS, TUPLES};
+use super::heuristics::{FACTS, THREATS, TUPLES};
 use super::learned::{weight_of_tuple, whole_of_tuple};
 use super::logistic::logistic;
 use super::threats::Threats;
@@ -112,7 +113,52 @@ impl EvaluationModel {
 
     /// Whether there is nothing to weigh.
     pub(super) fn is_empty(&self) -> bool {
-        self.features.is_empty() && self.tuples.weights == 0 && !self.weighs_facts
+        let weighs_nothing = self.features.is_empty() && self.tuples.weights == 0;
+        weighs_nothing && !self.weighs_facts && self.threats.is_none()
+    }
+
+    /// The number of the first fact that is a threat; after all facts where there are none.
+    pub(super) fn first_threat(&self) -> usize {
+        let threats = self.threats.as_ref();
+        threats.map_or(self.shares.len(), |threats| threats.first())
+    }
+
+    /// The number of the first fact that has a weight of its own.
+    fn first_weighed(&self) -> usize {
+        match self.weighs_facts {
+            true => 0,
+            false => self.first_threat(),
+        }
+    }
+
+    /// The heuristic that a fact belongs to.
+    pub(super) fn heuristic_of_fact(&self, fact: usize) -> &'static str {
+        match fact < self.first_threat() {
+            true => FACTS,
+            false => THREATS,
+        }
+    }
+
+    /// The heuristic that a tuple belongs to.
+    pub(super) fn heuristic_of_tuple(&self, cells: &[Cell]) -> &'static str {
+        let first = cells.first().and_then(|cell| cell.facts.first());
+        match first.is_some_and(|&fact| fact as usize >= self.first_threat()) {
+            true => THREATS,
+            false => TUPLES,
+        }
+    }
+
+    /// The same with room for threats, which weigh nothing yet.
+    pub(super) fn with_new_threats(&self, threats: Arc<Threats>) -> Self {
+        let facts = threats.facts();
+        let tuples = Tuples::new(self.tuples.cells.clone(), facts, self.tuples.weights);
+        let (features, turns) = (self.features.clone(), self.turns.clone());
+        let mut new = Self::new(features, tuples, turns, facts, self.weighs_facts);
+        for (own, others) in new.weights.iter_mut().zip(&self.weights) {
+            own.take_over(others);
+        }
+        new.refresh();
+        new.with_threats(Some(threats))
     }
 
     /// Adds up the weights of each fact anew, and gives tuples what was learned of their patterns. Until then, values count with those of
@@ -146,11 +192,7 @@ impl EvaluationModel {
     /// Takes over the weights of a model of the same game whose tuples are the first ones of this model.
     pub(super) fn take_over(&mut self, fewer: &Self) {
         for (own, others) in self.weights.iter_mut().zip(&fewer.weights) {
-            own.constant = others.constant;
-            own.features.clone_from(&others.features);
-            own.scales.clone_from(&others.scales);
-            own.facts.clone_from(&others.facts);
-            own.tuples[..others.tuples.len()].copy_from_slice(&others.tuples);
+            own.take_over(others);
         }
         self.refresh();
     }
@@ -289,18 +331,12 @@ impl EvaluationModel {
         for (((feature, unit), (mean, _)), count) in features.zip(&parent.counts) {
             add(feature.heuristic, unit * (count - mean));
         }
-        if self.weighs_facts {
-            add(
-                FACTS,
-                held_facts(words).map(|fact| weights.facts[fact]).sum(),
-            );
+        for fact in held_facts(words).filter(|&fact| fact >= self.first_weighed()) {
+            add(self.heuristic_of_fact(fact), weights.facts[fact]);
         }
-        if self.tuples.weights > 0 {
-            let tuples = parent
-                .places
-                .iter()
-                .map(|&place| weights.tuples[place as usize]);
-            add(TUPLES, tuples.sum());
+        for (cells, &place) in self.tuples.cells.iter().zip(&parent.places) {
+            let weight = weights.tuples[place as usize];
+            add(self.heuristic_of_tuple(cells), weight);
         }
         parts
     }
@@ -315,6 +351,8 @@ impl EvaluationModel {
     ) {
         self.tuples.places(words, &mut parent.places);
         self.count(words, choices, &mut parent.counts);
+        let first_weighed = self.first_weighed();
+        let is_weighed = |fact: &usize| *fact >= first_weighed;
         let turn = self.turns.turn(words, choices);
         let weights = &mut self.weights[turn];
         let counts = &mut parent.counts;
@@ -328,7 +366,7 @@ impl EvaluationModel {
             sum += weight * count;
             square += count * count;
         }
-        for fact in held_facts(words).filter(|_| self.weighs_facts) {
+        for fact in held_facts(words).filter(is_weighed) {
             sum += weights.facts[fact];
             square += 1.0;
         }
@@ -345,7 +383,7 @@ impl EvaluationModel {
         let error = target - logistic(sum);
         let step = rate * error / square;
         weights.constant += step;
-        for fact in held_facts(words).filter(|_| self.weighs_facts) {
+        for fact in held_facts(words).filter(is_weighed) {
             weights.facts[fact] += step;
         }
         for (weight, count) in weights.features.iter_mut().zip(counts) {
@@ -362,6 +400,15 @@ impl EvaluationModel {
 }
 
 impl TurnWeights {
+    /// Takes over weights of which these have more.
+    fn take_over(&mut self, fewer: &Self) {
+        self.constant = fewer.constant;
+        self.features.clone_from(&fewer.features);
+        self.scales.clone_from(&fewer.scales);
+        self.facts[..fewer.facts.len()].copy_from_slice(&fewer.facts);
+        self.tuples[..fewer.tuples.len()].copy_from_slice(&fewer.tuples);
+    }
+
     /// The sum over facts and tuples; replaces `tuples` by the weight of each.
     fn sum(&self, words: &[u64], places: &[u32], tuples: &mut Vec<f32>) -> f32 {
         let facts: f32 = held_facts(words).map(|fact| self.sums[fact]).sum();

@@ -27,7 +27,7 @@ use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::cells::Cell;
+use super::cells::{Cell, cell_grids};
 use super::features::{Feature, FeatureMeasure};
 use super::heuristics::{FACTS, Heuristics};
 use super::learned::{LearnedEvaluator, weight_of_tuple, whole_of_tuple};
@@ -186,6 +186,12 @@ impl SavedWeights {
             return Err(UnsuitableWeights::OtherRules(self.subject.game.clone()));
         }
         if self.facts != game_facts.map_or(&[][..], |known| &known.facts) {
+            return Err(UnsuitableWeights::OtherFacts);
+        }
+        let threats = || game_facts.and_then(|known| Threats::new(known, &cell_grids(known)));
+        if let Some(own) = &self.model.threats
+            && threats().is_none_or(|known| known.record() != own.record())
+        {
             return Err(UnsuitableWeights::OtherFacts);
         }
         match roles.get(self.subject.role) {

@@ -209,8 +209,8 @@ impl<'s> GamesInProgress<'s> {
         self.stack.keep(&next);
     }
 
-    /// The joint moves to look at: all choices of a side, or a random one, as at least one move in so many. Also where those of each game
-    /// stand.
+    /// The joint moves to look at: all choices of a side, or a random one: about one move in `exploration`, and every move without that. Also
+    /// where those of each game stand.
     fn picks(&mut self, exploration: Option<u32>) -> (Vec<(u32, Pick)>, Vec<Range<usize>>) {
         let (mut picks, mut children) = (Vec::new(), Vec::with_capacity(self.games.len()));
         for (at, game) in self.games.iter_mut().enumerate() {

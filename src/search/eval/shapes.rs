@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::cells::{Cell, CellGrid};
 use super::heuristics::{GOALS, TUPLES};
-use super::threats::{Threats, winning_needs};
+use super::threats::{MOST_NEEDED, Threats, winning_needs};
 use crate::game::GameFacts;
 use crate::search::Heuristics;
 
@@ -23,8 +23,7 @@ const MOST_COMBINATIONS: usize = 4096;
 const MOST_OF_LARGE: usize = 32_768;
 /// The most combinations of all windows of what threatens cells.
 const MOST_OF_THREATS: usize = 1 << 19;
-/// The most cells of a winning implicant, and the most implicants: more take too long to evaluate.
-pub(super) const MOST_NEEDED: usize = 6;
+/// The most implicants: more take too long to evaluate.
 const MOST_IMPLICANTS: usize = 2048;
 
 /// How large tuples may be.
@@ -106,23 +105,25 @@ fn are_few(most_of_all: usize) -> impl Fn(&[Vec<Cell>]) -> bool {
 
 /// The windows of the first family that will do.
 fn windows(grid: &CellGrid, will_do: impl Fn(&[Vec<Cell>]) -> bool) -> Vec<Vec<Cell>> {
-    let of_family = |family: &&[(i32, i32)]| -> Vec<Vec<Cell>> {
+    let cells = |window: &Vec<usize>| grid.cells_at(window);
+    let of_family = |family: &&[(i32, i32)]| -> BTreeSet<Vec<usize>> {
         let windows = family.iter().flat_map(|size| windows_of(grid, *size));
-        let windows: BTreeSet<Vec<usize>> = windows.collect();
-        let whole = windows
-            .iter()
-            .filter(|&tuple| !lies_in_another(tuple, &windows));
-        whole.map(|tuple| grid.cells_at(tuple)).collect()
+        windows.collect()
     };
     let mut families = WINDOWS.iter().map(of_family);
-    families.find(|tuples| will_do(tuples)).unwrap_or_default()
+    let found = families.find(|windows| will_do(&windows.iter().map(cells).collect::<Vec<_>>()));
+    let found = found.unwrap_or_default();
+    let whole = found
+        .iter()
+        .filter(|window| !lies_in_another(window, &found));
+    whole.map(cells).collect()
 }
 
 /// Whether another window has all cells of this one, and more: then this one says nothing of its own.
 fn lies_in_another(tuple: &[usize], windows: &BTreeSet<Vec<usize>>) -> bool {
-    let larger = windows.iter().filter(|other| other.len() > tuple.len());
     let has = |other: &Vec<usize>| tuple.iter().all(|cell| other.binary_search(cell).is_ok());
-    { larger }.any(has)
+    let mut larger = windows.iter().filter(|other| other.len() > tuple.len());
+    larger.any(has)
 }
 
 /// The cells of each winning implicant, none where there are too many.
@@ -282,7 +283,7 @@ mod tests {
     fn what_threatens_cells_has_windows_of_its_own() {
         let game_facts = board(8, 8);
         let grids = cell_grids(&game_facts);
-        let threats = Threats::new(&game_facts, &grids, MOST_NEEDED).unwrap();
+        let threats = Threats::new(&game_facts, &grids).unwrap();
         let of_threats = |tuples: &Vec<Vec<Cell>>| {
             let first = tuples.iter().map(|tuple| tuple[0].facts[0] as usize);
             first.filter(|&fact| fact >= game_facts.facts.len()).count()

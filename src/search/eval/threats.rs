@@ -18,6 +18,8 @@ use crate::symmetry::FactSymmetry;
 
 /// How many cells a win needs at least: where it needs fewer, what is on them says as much.
 const LEAST_NEEDED: usize = 3;
+/// How many at most, as for tuples: more take too long to evaluate.
+pub(super) const MOST_NEEDED: usize = 6;
 /// The most winning implicants: more take too long to follow.
 const MOST_IMPLICANTS: usize = 4096;
 /// The most contents of a cell that are told apart; each set of them is a threat of its own.
@@ -95,38 +97,51 @@ fn empty_content(grid: &CellGrid, initial: &[u32]) -> Option<String> {
 }
 
 impl ThreatCell {
-    /// A cell of a grid with such empty cells, if a win needs some of its facts.
-    fn of(cell: &Cell, empty: Option<&str>, needed: &BTreeSet<u32>) -> Option<Self> {
-        let facts = cell.facts.iter().copied();
-        let filled: Vec<u32> = facts
-            .filter(|&fact| empty.is_none_or(|empty| cell.content_of(fact) != Some(empty)))
-            .collect();
+    /// A cell that these facts fill, if a win needs some of them.
+    fn of(mut filled: Vec<u32>, needed: &BTreeSet<u32>) -> Option<Self> {
+        filled.sort_unstable();
         let contents = filled.iter().copied();
         let contents: Vec<u32> = contents.filter(|fact| needed.contains(fact)).collect();
         (!contents.is_empty()).then_some(Self { filled, contents })
     }
+
+    /// How many threats it has; nothing where that makes no sense.
+    fn threats(&self) -> Option<u32> {
+        let is_sound = (1..=MOST_CONTENTS).contains(&self.contents.len())
+            && is_increasing(&self.contents)
+            && self.contents.iter().all(|fact| self.filled.contains(fact));
+        is_sound.then_some((1 << self.contents.len()) - 1)
+    }
+}
+
+fn is_increasing(facts: &[u32]) -> bool {
+    facts.is_sorted_by(|one, other| one < other)
 }
 
 impl Threats {
-    /// Those of a game whose wins need at most so many cells; nothing where there are none, or cells have more contents that may win than
-    /// are told apart.
-    pub(super) fn new(
-        game_facts: &GameFacts,
-        grids: &[CellGrid],
-        most_needed: usize,
-    ) -> Option<Self> {
+    /// Those of a game with these grids; nothing where there are none, or cells have more contents that may win than are told apart.
+    pub(super) fn new(game_facts: &GameFacts, grids: &[CellGrid]) -> Option<Self> {
+        let mut filled: Vec<Vec<u32>> = Vec::new();
+        for grid in grids {
+            let empty = empty_content(grid, &game_facts.initial);
+            let facts_of = |cell: &Cell| {
+                let facts = cell.facts.iter().copied();
+                let fills =
+                    |&fact: &u32| empty.is_none() || cell.content_of(fact) != empty.as_deref();
+                facts.filter(fills).collect()
+            };
+            filled.extend(grid.cells.values().map(facts_of));
+        }
+        let fills: BTreeSet<u32> = filled.iter().flatten().copied().collect();
         let needs = winning_needs(game_facts, grids).into_iter();
         let implicants: Vec<Vec<u32>> = needs
-            .filter(|needs| (LEAST_NEEDED..=most_needed).contains(&needs.len()))
+            .filter(|needs| (LEAST_NEEDED..=MOST_NEEDED).contains(&needs.len()))
+            .filter(|needs| needs.iter().all(|fact| fills.contains(fact)))
             .collect();
         let needed: BTreeSet<u32> = implicants.iter().flatten().copied().collect();
-        let of_grid = |grid: &CellGrid| {
-            let empty = empty_content(grid, &game_facts.initial);
-            let cells = grid.cells.values();
-            let cells = cells.filter_map(|cell| ThreatCell::of(cell, empty.as_deref(), &needed));
-            cells.collect::<Vec<_>>()
-        };
-        let cells = grids.iter().flat_map(of_grid).collect();
+        let cells = filled.into_iter();
+        let cells = cells.filter_map(|filled| ThreatCell::of(filled, &needed));
+        let cells = cells.collect();
         Self::of_record(ThreatRecord { implicants, cells }, game_facts.facts.len())
     }
 
@@ -140,17 +155,15 @@ impl Threats {
         let mut firsts = vec![facts as u32];
         for (number, cell) in (0..).zip(cells) {
             for &fact in &cell.filled {
-                *cell_of.get_mut(fact as usize)? = Some(number);
+                let known = cell_of.get_mut(fact as usize)?.replace(number);
+                known.is_none().then_some(())?;
             }
-            let is_sound = (1..=MOST_CONTENTS).contains(&cell.contents.len())
-                && cell.contents.iter().all(|fact| cell.filled.contains(fact));
-            let threats = is_sound.then_some((1 << cell.contents.len()) - 1)?;
-            firsts.push(firsts[number as usize] + threats);
+            firsts.push(firsts[number as usize] + cell.threats()?);
         }
         let mut of_facts = vec![Vec::new(); facts];
         for (number, needs) in (0..).zip(implicants) {
             let is_sound =
-                needs.len() >= LEAST_NEEDED && needs.is_sorted_by(|one, other| one < other);
+                (LEAST_NEEDED..=MOST_NEEDED).contains(&needs.len()) && is_increasing(needs);
             is_sound.then_some(())?;
             for &fact in needs {
                 cell_of.get(fact as usize).copied().flatten()?;
@@ -167,6 +180,11 @@ impl Threats {
             firsts,
             record,
         })
+    }
+
+    /// The number of the first threat.
+    pub(super) fn first(&self) -> usize {
+        self.first
     }
 
     /// What they are made of.
@@ -377,5 +395,7 @@ impl Threats {
     }
 }
 
+#[cfg(test)]
+mod stack_tests;
 #[cfg(test)]
 mod tests;

@@ -16,19 +16,15 @@ use std::time::Instant;
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::cells::cell_grids;
 use super::duel::share_of_points;
-use super::features::features;
-use super::heuristics::{FACTS, THREATS};
+use super::game_model::game_model;
 use super::learned::LearnedEvaluator;
 use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
-use super::shapes::{MOST_NEEDED, TupleSize, tuples_of};
+use super::shapes::TupleSize;
 use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double, can_grow};
-use super::tuples::Tuples;
-use super::turn::TurnFacts;
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
@@ -51,7 +47,8 @@ const PLIES: usize = 16;
 /// Games that are played at random, to begin with.
 const RANDOM_GAMES: usize = 500;
 /// Where no game comes back to a state, one move in this number is random: more than usual, so that states are learned that good moves do not
-/// lead to, as a search looks at them. Elsewhere, that keeps players from making progress.
+/// lead to, as a search looks at them. Where a game can go on for ever, that keeps players from making progress; where a counter ends it, no
+/// state comes back.
 const EXPLORATION_WITHOUT_CYCLES: u32 = 50;
 /// How far a value moves towards its target, in logits per unit of error.
 const RATE: f32 = 1.5;
@@ -114,7 +111,7 @@ fn evaluator<G: Engine>(
     plan: TrainingPlan,
     clock: &SearchClock,
 ) -> (Option<LearnedEvaluator>, TrainingRecord) {
-    let model = model(game, plan);
+    let model = game_model(game, plan);
     let groups = groups(game, role, (plan, model.threats.as_ref()), 0, clock);
     let (learned, record) = if model.is_empty() || groups.is_empty() {
         (None, TrainingRecord::of(0, 0, clock))
@@ -126,7 +123,7 @@ fn evaluator<G: Engine>(
         };
         let wider = || {
             let size = TupleSize::Large;
-            self::model(game, TrainingPlan { size, ..plan })
+            game_model(game, TrainingPlan { size, ..plan })
         };
         Training::new(model, symmetries, plan).run(groups, clock, (is_better, wider))
     };
@@ -135,41 +132,12 @@ fn evaluator<G: Engine>(
         heuristics: Heuristics::NONE,
         ..plan
     };
-    let bounded_alone = || (!bounds.are_idle()).then(|| self::model(game, unweighted));
+    let bounded_alone = || (!bounds.are_idle()).then(|| game_model(game, unweighted));
     let model = learned.or_else(bounded_alone);
     (
         model.map(|model| LearnedEvaluator::new(model, bounds, shares_points)),
         record,
     )
-}
-
-/// What is weighted in a game, without weights.
-pub(super) fn model<G: Engine>(game: &G, plan: TrainingPlan) -> EvaluationModel {
-    let TrainingPlan {
-        heuristics, size, ..
-    } = plan;
-    let game_facts = game.game_facts();
-    let features = features(game_facts, heuristics);
-    let Some(game_facts) = game_facts else {
-        let (tuples, turns) = (Tuples::new(Vec::new(), 0, 0), TurnFacts::default());
-        return EvaluationModel::new(features, tuples, turns, 0, heuristics.has(FACTS));
-    };
-    let grids = cell_grids(game_facts);
-    let threats = heuristics.has(THREATS);
-    let threats = threats.then(|| Threats::new(game_facts, &grids, MOST_NEEDED));
-    let threats = threats.flatten();
-    let facts = threats
-        .as_ref()
-        .map_or(game_facts.facts.len(), Threats::facts);
-    let tuples = tuples_of(game_facts, (&grids, threats.as_ref()), heuristics, size);
-    let model = EvaluationModel::new(
-        features,
-        Tuples::new(tuples, facts, size.most_weights()),
-        TurnFacts::new(game_facts, game.roles()),
-        facts,
-        heuristics.has(FACTS),
-    );
-    model.with_threats(threats.map(Arc::new))
 }
 
 /// Groups of games of self-play, after so many of them were played; none where the game cannot begin.
@@ -225,7 +193,7 @@ pub(super) struct Training {
     parent: Parent,
     /// The weights after the last step but one, which choose the moves, so that playing and learning need not wait for each other.
     known: Arc<EvaluationModel>,
-    /// The games that ended in the last step.
+    /// The games that ended in the last step, or were given up.
     ended: Vec<FinishedSelfPlay>,
 }
 
@@ -351,11 +319,12 @@ impl Training {
 
     /// Learns from the games that ended in the last step.
     pub(super) fn catch_up(&mut self) {
-        let ended = mem::take(&mut self.ended);
+        let mut ended = mem::take(&mut self.ended);
+        self.repeats = self.repeats || ended.iter().any(FinishedSelfPlay::repeats);
+        ended.retain(|game| game.result.is_some());
         if ended.iter().any(FinishedSelfPlay::is_random) {
             self.observe(&ended);
         }
-        self.repeats = self.repeats || ended.iter().any(FinishedSelfPlay::repeats);
         ended.iter().for_each(|game| self.learn(game));
         self.model.refresh();
     }
@@ -468,7 +437,7 @@ impl Training {
     }
 }
 
-/// Plays some plies of all games; returns those that came to an end.
+/// Plays some plies of all games; returns those that came to an end, or were given up.
 fn play(
     groups: &mut [GamesInProgress<'_>],
     plies: usize,
@@ -478,8 +447,7 @@ fn play(
         .par_iter_mut()
         .map(|group| group.play(plies, players));
     let finished: Vec<Vec<FinishedSelfPlay>> = played.collect();
-    let finished = finished.into_iter().flatten();
-    finished.filter(|game| game.result.is_some()).collect()
+    finished.into_iter().flatten().collect()
 }
 
 /// Whether more than half of the time is gone: then the weights count that there are, since the training may be cut short.

@@ -117,8 +117,11 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
 
     /// Evaluates a leaf, a state of a ply, by itself.
     fn evaluate_alone(&mut self, ply: usize, index: usize, leaf: &mut EvaluatedLeaf<G::State>) {
-        if let Some(LeafInfo::NonTerminal(_)) = leaf.info {
-            let own = f64::from(self.stack.expectation(ply, index)) / 1000.0;
+        let Some(LeafInfo::NonTerminal(_)) = leaf.info else {
+            return;
+        };
+        if let Some(expected) = self.stack.expectation(ply, index) {
+            let own = f64::from(expected) / 1000.0;
             leaf.values[self.role] = own;
             leaf.values[1 - self.role] = 100.0 - own;
         }

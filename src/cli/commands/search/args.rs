@@ -64,7 +64,7 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, value_name = "MIB", default_value_t = MinimaxSettings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, MinimaxSettings::MOST_HASH as u64))]
     pub(super) hash: usize,
     /// Heuristics of the evaluation: all, none, or names joined by + and -, out of mobility, pieces, progress, facts, tuples, goals,
-    /// and certain. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
+    /// threats, and certain. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
     #[arg(long, value_name = "NAMES", default_value_t)]
     pub(super) heuristic: SearchHeuristic,
     /// Take the weights of the evaluation from FILE, as `train --out` writes it, instead of learning them

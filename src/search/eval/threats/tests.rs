@@ -7,7 +7,7 @@ use super::*;
 use crate::game::{GoalValue, Implicant};
 
 /// A board of three rows and columns, on which o and x win by a line of three in a row or a column; the facts of the game are 27.
-fn board() -> GameFacts {
+pub(super) fn board() -> GameFacts {
     let places = || (1..=3).flat_map(|x| (1..=3).map(move |y| (x, y)));
     let facts = places()
         .flat_map(|(x, y)| ["blank", "o", "x"].map(|what| format!("(cell {x} {y} {what})")));
@@ -40,9 +40,9 @@ fn board() -> GameFacts {
     }
 }
 
-fn threats() -> Threats {
+pub(super) fn threats() -> Threats {
     let board = board();
-    Threats::new(&board, &cell_grids(&board), 6).unwrap()
+    Threats::new(&board, &cell_grids(&board)).unwrap()
 }
 
 /// A state by what its cells hold, column by column: `.`, `o` or `x`.
@@ -122,6 +122,31 @@ fn symmetries_know_what_becomes_of_threats() {
 }
 
 #[test]
+fn a_content_that_most_cells_have_at_the_start_counts_as_empty() {
+    let open = GameFacts {
+        exactly_one: Vec::new(),
+        ..board()
+    };
+    let grids = cell_grids(&open);
+    assert_eq!(grids[0].cells[0].facts.len(), 3, "blank is not left out");
+    let threats = Threats::new(&open, &grids).unwrap();
+    assert_eq!(threats.record().cells[0].filled, [1, 2]);
+    // Lines of blank cells win, too: what is not filled threatens nothing.
+    let mut blank = open.clone();
+    blank.goals.push(vec![GoalValue {
+        goal: 100,
+        implicants: vec![Implicant {
+            needs: vec![0, 3, 6],
+            unless: Vec::new(),
+        }],
+    }]);
+    assert_eq!(
+        Threats::new(&blank, &grids).unwrap().record(),
+        threats.record()
+    );
+}
+
+#[test]
 fn records_that_make_no_sense_give_no_threats() {
     let sound = threats().record().clone();
     assert_eq!(
@@ -138,7 +163,10 @@ fn records_that_make_no_sense_give_no_threats() {
     assert!(with(|record| record.implicants[0].truncate(1)));
     assert!(with(|record| record.implicants[0].reverse()));
     assert!(with(|record| record.implicants[0][2] = 99));
+    assert!(with(|record| record.implicants[0].extend(3..9)));
     assert!(with(|record| record.cells[0].contents.clear()));
+    assert!(with(|record| record.cells[0].contents[1] = 1));
+    assert!(with(|record| record.cells[1] = record.cells[0].clone()));
     assert!(with(|record| record.cells[0].filled.clear()));
     assert!(with(|record| drop(record.cells.remove(0))));
 }

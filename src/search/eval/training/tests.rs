@@ -16,7 +16,7 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
         grows,
         ..TrainingPlan::default()
     };
-    let mut training = Training::new(model(&game, plan), Vec::new(), plan);
+    let mut training = Training::new(game_model(&game, plan), Vec::new(), plan);
     training.states = STATES;
     training.states_of_usual_tuples = 2 * STATES;
     let (compared, widened) = (Cell::new(0), Cell::new(0));
@@ -31,7 +31,7 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
     let wider = || {
         assert_eq!(compared.get(), 1);
         widened.set(widened.get() + 1);
-        self::model(&game, plan)
+        game_model(&game, plan)
     };
     let (model, record) = training.run(groups, &clock, (is_better, wider));
     let expected = if grows { (2, 1) } else { (0, 0) };

@@ -185,7 +185,7 @@ fn files_that_give_no_weights_are_refused() {
     };
     refused(b"(role x)\n", "it is not a file of weights");
     refused(b"", "it is not a file of weights");
-    refused(b"kolibri weights 2\n{}\n", "version 2 of the format");
+    refused(b"kolibri weights 3\n{}\n", "version 3 of the format");
     refused(&whole[..whole.len() - 1], "damaged");
     refused(&[&whole[..], b"x"].concat(), "damaged");
     fs::remove_file(&path).unwrap();

@@ -107,7 +107,8 @@ impl EvaluationModel {
             cell.map_or_else(String::new, |cell| self.place(cell, game_facts))
         };
         match (empty, said.is_empty(), are_threats) {
-            (0, ..) | (_, false, true) => {}
+            (0, ..) => {}
+            (_, false, true) => said.push(format!("no others from {} on", from())),
             (_, true, true) => said.push(format!("no threats from {} on", from())),
             (_, true, false) => said.push(format!("{empty} empty cells from {} on", from())),
             (_, false, false) => said.push(format!("{empty} empty")),
@@ -218,9 +219,10 @@ mod tests {
                 .collect()
         };
         let threat = "threat of (cell 3 x)".to_owned();
+        let window = format!("{threat}, no others from (cell 2 ?) on");
         assert_eq!(
             told(0b10_0011),
-            [("threats", threat.clone(), 2.0), ("threats", threat, 1.0)]
+            [("threats", window, 2.0), ("threats", threat, 1.0)]
         );
         let none = "no threats from (cell 2 ?) on".to_owned();
         assert_eq!(told(0), [("threats", none, -0.5)]);

@@ -14,7 +14,8 @@ use crate::info::game_facts;
 use crate::invariants::{MutexGroup, mutex_groups};
 use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, reduce, share};
 use crate::propnet::{
-    Interface, LARGEST_SPECIALISED, Network, NetworkPrinter, TurnNetworks, build, turn_networks,
+    Interface, LARGEST_SIMPLIFIED, Network, NetworkPrinter, TurnNetworks, build,
+    large_turn_networks, turn_networks,
 };
 use crate::util::{join_if, map_if};
 
@@ -58,8 +59,8 @@ impl LeftOut {
             above: LARGE,
         };
         let turns = Self {
-            what: "network for each turn".into(),
-            above: LARGEST_SPECIALISED,
+            what: "simplification of the networks for the turns".into(),
+            above: LARGEST_SIMPLIFIED,
         };
         let all = [passes, turns].into_iter();
         all.filter(|left_out| gates > left_out.above).collect()
@@ -148,6 +149,11 @@ fn simplified(
 ) -> (Network, TurnNetworks, Vec<LeftOut>) {
     let network = reduce(network, groups, go_on, passes);
     let left_out = LeftOut::of(network.size());
+    if network.size() > LARGEST_SIMPLIFIED {
+        let network = share(network, go_on, passes);
+        let turns = large_turn_networks(interface, &network, go_on).unwrap_or_default();
+        return (network, turns, left_out);
+    }
     let mut turns = turn_networks(interface, &network, groups, go_on).unwrap_or_default();
     let unshared = std::mem::take(&mut turns.networks);
     let finish = |network| share(network, go_on, &mut Vec::new());
@@ -171,9 +177,9 @@ mod tests {
             let left_out = LeftOut::of(gates).into_iter();
             left_out.map(|left_out| left_out.above).collect::<Vec<_>>()
         };
-        assert!(above(LARGEST_SPECIALISED).is_empty());
-        assert_eq!(above(LARGEST_SPECIALISED + 1), [LARGEST_SPECIALISED]);
-        assert_eq!(above(LARGE), [LARGEST_SPECIALISED]);
-        assert_eq!(above(LARGE + 1), [LARGE, LARGEST_SPECIALISED]);
+        assert!(above(LARGEST_SIMPLIFIED).is_empty());
+        assert_eq!(above(LARGEST_SIMPLIFIED + 1), [LARGEST_SIMPLIFIED]);
+        assert_eq!(above(LARGE), [LARGEST_SIMPLIFIED]);
+        assert_eq!(above(LARGE + 1), [LARGE, LARGEST_SIMPLIFIED]);
     }
 }

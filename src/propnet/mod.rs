@@ -22,5 +22,5 @@ pub use circuit::Circuit;
 pub use network::Network;
 pub use print::NetworkPrinter;
 pub use schedule::schedule;
-pub(crate) use turns::LARGEST_SPECIALISED;
-pub use turns::{TurnNetworks, turn_networks};
+pub(crate) use turns::LARGEST_SIMPLIFIED;
+pub use turns::{TurnNetworks, large_turn_networks, turn_networks};

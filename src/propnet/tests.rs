@@ -7,7 +7,7 @@ use super::circuit::{Circuit, NEVER, SINK, Segment, Signal};
 use super::lanes::{LaneProgram, LaneTotals, LaneWidth, PlayoutJob, run_playouts};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
-use super::{Interface, build, schedule, turn_networks};
+use super::{Interface, TurnNetworks, build, large_turn_networks, schedule, turn_networks};
 use crate::datalog::EvaluationLimits;
 use crate::gdl;
 use crate::ground::ground;
@@ -146,25 +146,23 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
     let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
     let turns = turn_networks(&interface, &reduced, &groups, &|| true).expect("turns are taken");
     let shared = share(reduced, &|| true, &mut Vec::new());
+    let by_constants = large_turn_networks(&interface, &shared, &|| true).expect("so they are");
     assert!(shared.size() < network.size());
-    assert!(
-        turns
-            .networks
-            .iter()
-            .all(|turn| turn.size() < shared.size())
-    );
+    let of_turns = [&turns, &by_constants].map(|turns| {
+        assert_eq!(turns.networks.len(), 2);
+        let networks = turns.networks.iter();
+        assert!(networks.clone().all(|turn| turn.size() < shared.size()));
+        networks
+            .map(|network| schedule(&interface, network))
+            .collect::<Vec<Circuit>>()
+    });
     let plain = schedule(&interface, &network);
     let simple = schedule(&interface, &shared);
-    let turn_circuits: Vec<Circuit> = turns
-        .networks
-        .iter()
-        .map(|network| schedule(&interface, network))
-        .collect();
     let mut state = interface.initial.clone();
     for ply in 0..4 {
         let expected = outputs(&plain, &state, true);
-        let specialised = &turn_circuits[ply % 2];
-        for circuit in [&simple, specialised] {
+        let [specialised, by_constants] = of_turns.each_ref().map(|turns| &turns[ply % 2]);
+        for circuit in [&simple, specialised, by_constants] {
             assert_eq!(outputs(circuit, &state, true), expected, "ply {ply}");
             assert_eq!(
                 outputs(circuit, &state, false).2,
@@ -180,20 +178,21 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
 #[test]
 fn a_waiting_role_has_one_move_in_the_other_roles_turn() {
     let (interface, network, groups) = interface_and_network();
-    let turns = turn_networks(
-        &interface,
-        &reduce(network, &groups, &|| true, &mut Vec::new()),
-        &groups,
-        &|| true,
-    )
-    .expect("turns are taken");
-    for (turn, waiting) in [(0, 1), (1, 0)] {
-        let legal = &turns.networks[turn].outputs.legal[interface.roles[waiting].clone()];
-        assert_eq!(legal.iter().filter(|&&lit| lit == Lit::TRUE).count(), 1);
-        assert_eq!(
-            legal.iter().filter(|&&lit| lit == Lit::FALSE).count(),
-            legal.len() - 1
-        );
+    let reduced = reduce(network, &groups, &|| true, &mut Vec::new());
+    let all: [Option<TurnNetworks>; 2] = [
+        turn_networks(&interface, &reduced, &groups, &|| true),
+        large_turn_networks(&interface, &reduced, &|| true),
+    ];
+    for turns in all {
+        let turns = turns.expect("turns are taken");
+        for (turn, waiting) in [(0, 1), (1, 0)] {
+            let legal = &turns.networks[turn].outputs.legal[interface.roles[waiting].clone()];
+            assert_eq!(legal.iter().filter(|&&lit| lit == Lit::TRUE).count(), 1);
+            assert_eq!(
+                legal.iter().filter(|&&lit| lit == Lit::FALSE).count(),
+                legal.len() - 1
+            );
+        }
     }
 }
 

@@ -14,8 +14,11 @@ use crate::util::map_if;
 const LONGEST_CYCLE: usize = 8;
 /// Those of networks of no more gates are simplified on one thread.
 const SMALL: usize = 1_000;
-/// Networks of more gates are not specialised.
-pub(crate) const LARGEST_SPECIALISED: usize = 200_000;
+/// Networks of more gates are specialised by constants alone: to simplify them anew for each turn would take seconds.
+pub(crate) const LARGEST_SIMPLIFIED: usize = 200_000;
+/// Networks specialised by constants alone are taken if they have at least one gate in this number less: they take memory, and time to be
+/// scheduled.
+const WORTHWHILE: usize = 10;
 
 /// Networks specialised to the turns of a game.
 #[derive(Debug, Clone, Default)]
@@ -26,39 +29,73 @@ pub struct TurnNetworks {
     pub networks: Vec<Network>,
 }
 
-/// Specialises the network to the turns of the game, if the game has turns, there is time, and the networks get smaller. Of
-/// several cycles of control fluents, takes the one that leaves the smallest networks.
+/// Specialises the network to the turns of the game and simplifies what is left, if the game has turns, there is time, and the
+/// networks get smaller.
 pub fn turn_networks(
     interface: &Interface,
     network: &Network,
     groups: &NodeGroups,
     go_on: GoOn<'_>,
 ) -> Option<TurnNetworks> {
-    if network.size() > LARGEST_SPECIALISED {
-        return None;
+    let simplify = |network: Network| {
+        let network = of_possible_moves(interface, &simplify_mutexes(&network, groups));
+        reduce(network, groups, go_on, &mut Vec::new())
+    };
+    let turns = smallest_turns(interface, network, go_on)?;
+    turns.finished(network, simplify)
+}
+
+/// The same by constants alone, for a large network; operands that its gates share stay shared.
+pub fn large_turn_networks(
+    interface: &Interface,
+    network: &Network,
+    go_on: GoOn<'_>,
+) -> Option<TurnNetworks> {
+    let simplify = |network: Network| of_possible_moves(interface, &network);
+    let turns = smallest_turns(interface, network, go_on)?;
+    let turns = turns.finished(network, simplify)?;
+    let saved = network.size() - turns.mean_size();
+    (saved * WORTHWHILE >= network.size()).then_some(turns)
+}
+
+impl TurnNetworks {
+    /// The same with each network simplified, if they are smaller than the whole one then.
+    fn finished(
+        mut self,
+        whole: &Network,
+        simplify: impl Fn(Network) -> Network + Sync + Send,
+    ) -> Option<Self> {
+        self.networks = map_if(whole.size() > SMALL, self.networks, simplify);
+        (self.mean_size() < whole.size()).then_some(self)
     }
+
+    /// How many gates a turn's network has on average.
+    fn mean_size(&self) -> usize {
+        let sizes = self.networks.iter().map(Network::size);
+        sizes.sum::<usize>() / self.control.len()
+    }
+}
+
+/// The network with the control fluents of each turn replaced by constants. Of several cycles of control fluents, takes the one that
+/// leaves the smallest networks; none if the time is over.
+fn smallest_turns(
+    interface: &Interface,
+    network: &Network,
+    go_on: GoOn<'_>,
+) -> Option<TurnNetworks> {
     let specialise = |control: Vec<usize>| {
-        let networks = control
-            .iter()
-            .map(|&current| specialised(network, &control, current));
+        let specialised = |current| specialised(network, &control, current);
         TurnNetworks {
-            networks: networks.collect(),
+            networks: map_if(network.size() > SMALL, control.clone(), specialised),
             control,
         }
     };
-    let candidates = control_cycles(interface, network)
-        .into_iter()
-        .map(specialise);
-    let mut turns = candidates.min_by_key(mean_size).filter(|_| go_on())?;
-    let simplify = |network: Network| simplified(interface, &network, groups, go_on);
-    turns.networks = map_if(network.size() > SMALL, turns.networks, simplify);
-    (mean_size(&turns) < network.size()).then_some(turns)
-}
-
-/// How many gates a turn's network has on average.
-fn mean_size(turns: &TurnNetworks) -> usize {
-    let sizes = turns.networks.iter().map(Network::size);
-    sizes.sum::<usize>() / turns.control.len()
+    let candidates = control_cycles(interface, network);
+    let candidates = candidates.into_iter().take_while(|_| go_on());
+    let smallest = candidates
+        .map(specialise)
+        .min_by_key(TurnNetworks::mean_size);
+    smallest.filter(|_| go_on())
 }
 
 /// All cycles of two or more fluents that follow each other and of which exactly one holds initially; that one first.
@@ -98,15 +135,9 @@ fn specialised(network: &Network, control: &[usize], current: usize) -> Network 
     })
 }
 
-/// A turn's network, simplified with what is known of the moves in that turn: one that is never legal is never made, and
-/// the only one of a role that can be legal, if it always is, is always made.
-fn simplified(
-    interface: &Interface,
-    network: &Network,
-    groups: &NodeGroups,
-    go_on: GoOn<'_>,
-) -> Network {
-    let network = simplify_mutexes(network, groups);
+/// A turn's network with what is known of the moves in that turn: one that is never legal is never made, and the only one of a
+/// role that can be legal, if it always is, is always made.
+fn of_possible_moves(interface: &Interface, network: &Network) -> Network {
     let legal = network.outputs.legal.clone();
     let is_forced = |input: usize| {
         let role = interface
@@ -121,10 +152,9 @@ fn simplified(
         legal[input] == Lit::TRUE && others.all(|other| legal[other] == Lit::FALSE)
     };
     let leaves = network.gates.leaves();
-    let network = network.with_leaves(|node| match leaves.leaf(node) {
+    network.with_leaves(|node| match leaves.leaf(node) {
         Some(Leaf::Does(input)) if legal[input] == Lit::FALSE => Some(Lit::FALSE),
         Some(Leaf::Does(input)) if is_forced(input) => Some(Lit::TRUE),
         _ => None,
-    });
-    reduce(network, groups, go_on, &mut Vec::new())
+    })
 }

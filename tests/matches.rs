@@ -49,6 +49,20 @@ fn a_whole_game_of_kolibrat() {
     );
 }
 
+/// No rule of kolibrat ends a game in which both go round; all of these games would.
+#[test]
+fn players_do_not_go_round() {
+    for (player, least) in [
+        ("minimax:depth=4,training=200000", 4),
+        ("mcts:nodes=100,training=200000", 1),
+    ] {
+        let words = ["match", "kolibrat", "-p", player, "-p", player, "--quiet"];
+        let text = output(&[&words[..], &["--games", "4", "--opening", "2"]].concat());
+        let ended = text.matches(" wins (red ").count();
+        assert!(ended >= least, "{player}: {text}");
+    }
+}
+
 #[test]
 fn tictactoe_board_by_board() {
     let text = output(&[

@@ -223,6 +223,32 @@ fn the_tree_of_an_evaluated_search_is_kept() {
 }
 
 #[test]
+fn states_that_occurred_twice_are_avoided() {
+    let (game, learned) = (propnet("breakthrough"), &mut LearnedWeights::default());
+    let (start, limits) = (game.initial(), of_nodes(2000, 1));
+    let mut searcher = evaluating(&game, Role(0), learned);
+    let mut search = |past: &[_]| {
+        searcher.set_past_states(past.iter());
+        think(&game, &start, Role(0), &limits, &mut searcher).unwrap()
+    };
+    let after = |joint: &[_]| game.next(&mut game.scratch(), &start, joint);
+    let usual = search(&[]);
+    let once = after(&usual.line[0]);
+    // The tree is kept, in which this move has the most visits.
+    let other = search(&[once.clone(), once]);
+    assert_ne!(other.best, usual.best);
+    let of_usual = other.moves.iter().find(|found| found.mv == usual.best);
+    assert_eq!(of_usual.unwrap().value.points(), 45.0);
+    // Where there is nothing else, a move is made all the same.
+    let joints = usual.moves.iter().map(|found| &found.line[0]);
+    let all: Vec<_> = joints
+        .flat_map(|joint| [after(joint), after(joint)])
+        .collect();
+    let forced = search(&all);
+    assert_eq!((forced.value.points(), forced.exact), (45.0, false));
+}
+
+#[test]
 fn playouts_evaluate_where_both_choose_at_once() {
     let (game, learned) = (
         propnet("rock-paper-scissors"),

@@ -22,6 +22,7 @@ mod hamming;
 mod limits;
 mod mcts;
 mod outcome;
+mod repetition;
 mod searcher;
 mod shortest;
 #[cfg(test)]

@@ -35,8 +35,10 @@ pub enum Searcher {
 impl Searcher {
     /// Sets the states that occurred in the match before the one to be searched, for the detection of repetitions.
     pub fn set_past_states<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
-        if let Self::Minimax(memory) = self {
-            memory.set_past_states(past);
+        match self {
+            Self::Minimax(memory) => memory.set_past_states(past),
+            Self::Mcts(memory) => memory.set_past_states(past),
+            Self::ShortestWay(_) | Self::Auto(..) => {}
         }
     }
 

@@ -37,14 +37,15 @@ impl Worker<'_> {
         }
         let repeated = self.shared.repeated;
         let is_repetition =
-            ply > 0 && !repeated.is_empty() && repeated.contains(&self.stack.key(ply, index));
+            ply > 0 && !repeated.is_empty() && repeated.contains_key(self.stack.key(ply, index));
         is_repetition.then(|| NodeValue::incomplete(self.shared.repetition_value))
     }
 
     /// The value of a state in which one side can no longer win, if it need not be known better. All states after it are evaluated
     /// within the same bounds, so that no depth gives another answer.
     pub(super) fn beyond_reach(&self, node: SearchNode, window: Window) -> Option<NodeValue> {
-        let repeats_as_draw = self.shared.repetition_value == Value::UNKNOWN;
+        let repeats_as_draw =
+            self.shared.repeated.is_empty() || self.shared.repetition_value == Value::UNKNOWN;
         if !window.is_null() || !window.narrows || !repeats_as_draw {
             return None;
         }

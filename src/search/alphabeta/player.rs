@@ -6,10 +6,9 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustc_hash::FxHashSet;
 
 use super::deepening::{Deepening, DeepeningResult};
-use super::plies::{EngineStack, key_of};
+use super::plies::EngineStack;
 use super::pvs::Worker;
 use super::root::Root;
 use super::settings::MinimaxSettings;
@@ -19,6 +18,7 @@ use super::transposition::TranspositionTable;
 use crate::game::{Engine, Role, is_chance};
 use crate::search::eval::{Evaluator, LearnedWeights, PlayerEvaluation};
 use crate::search::limits::SearchClock;
+use crate::search::repetition::{REPETITION_POINTS, RepeatedStates};
 use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
@@ -29,8 +29,7 @@ pub struct MinimaxSearcher {
     settings: MinimaxSettings,
     table: Option<TranspositionTable>,
     evaluation: PlayerEvaluation,
-    /// The keys of the states that occurred at least twice in the match.
-    past: FxHashSet<u64>,
+    past: RepeatedStates,
 }
 
 impl MinimaxSearcher {
@@ -40,7 +39,7 @@ impl MinimaxSearcher {
             evaluation: PlayerEvaluation::new(settings.training(), settings.weights.clone()),
             settings,
             table: None,
-            past: FxHashSet::default(),
+            past: RepeatedStates::default(),
         }
     }
 
@@ -64,9 +63,7 @@ impl MinimaxSearcher {
         &mut self,
         past: impl Iterator<Item = &'s S>,
     ) {
-        let mut once = FxHashSet::default();
-        let again = past.map(key_of).filter(|key| !once.insert(*key));
-        self.past = again.collect();
+        self.past = RepeatedStates::of(past);
     }
 
     /// Allocates the table and learns the weights of the heuristics, unless that was done before.
@@ -155,14 +152,16 @@ pub fn best_move<G: Engine>(
         shared.threads = threads;
         let of_each = |nodes: u64| nodes.div_ceil(threads as u64);
         shared.most_nodes = limits.nodes.map_or(u64::MAX, of_each);
-        // A repetition counts as a draw where there is an opponent; in a game for one it gains nothing.
-        if players(game) == 1 {
-            shared.repetition_value = Value::estimate(0);
-        }
-        // Where nothing is evaluated, nothing is known to be far beyond a window.
-        let is_evaluated =
-            memory.settings.evaluation.is_some() || memory.evaluation.evaluator().is_some();
+        let has_learned = memory.evaluation.evaluator().is_some();
         let only_proofs = memory.settings.only_proofs;
+        shared.repetition_value = match players(game) {
+            // In a game for one, a repetition gains nothing.
+            1 => Value::estimate(0),
+            2 if has_learned && !only_proofs => Value::of_points(REPETITION_POINTS),
+            _ => Value::UNKNOWN,
+        };
+        // Where nothing is evaluated, nothing is known to be far beyond a window.
+        let is_evaluated = memory.settings.evaluation.is_some() || has_learned;
         shared.only_proofs = only_proofs;
         shared.is_selective = memory.settings.selective && is_evaluated && !only_proofs;
         // Where the depth is given, values must not depend on which of several states was met first, and what is learned may tell them

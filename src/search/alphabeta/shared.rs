@@ -2,12 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use rustc_hash::FxHashSet;
-
 use super::settings::Features;
 use super::transposition::{Entry, TranspositionTable};
 use crate::search::Value;
 use crate::search::limits::SearchClock;
+use crate::search::repetition::RepeatedStates;
 
 /// Tells keys of classes from those of states.
 const CLASSES: u64 = 0x6d69_7272_6f72_6564;
@@ -21,9 +20,7 @@ pub(in crate::search) struct SharedSearch<'a> {
     pub(in crate::search) clock: &'a SearchClock,
     /// Whether deeper table entries than asked for are accepted.
     pub(in crate::search) accepts_deeper: bool,
-    /// The keys of the states that occurred at least twice in the match. A first repetition does not count: the player
-    /// may do something better this time.
-    pub(in crate::search) repeated: &'a FxHashSet<u64>,
+    pub(in crate::search) repeated: &'a RepeatedStates,
     /// The value of a state that repeats one of these.
     pub(in crate::search) repetition_value: Value,
     pub(in crate::search) threads: usize,
@@ -45,7 +42,7 @@ impl<'a> SharedSearch<'a> {
         table: &'a TranspositionTable,
         features: Features,
         clock: &'a SearchClock,
-        repeated: &'a FxHashSet<u64>,
+        repeated: &'a RepeatedStates,
     ) -> Self {
         Self {
             table,
@@ -68,7 +65,7 @@ impl<'a> SharedSearch<'a> {
     /// From now on, only table entries count that were made with the same repetitions. A search against the clock does
     /// without: its entries from earlier moves are worth more than a repetition it may miss.
     pub(in crate::search) fn salt_with_repetitions(&mut self) {
-        let keys = self.repeated.iter();
+        let keys = self.repeated.keys();
         self.salt = keys.fold(0, |salt, key| salt ^ key.rotate_left(32));
     }
 

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use super::state_tree::StateTree;
@@ -9,6 +10,7 @@ use crate::game::{Engine, Role};
 use crate::search::choice::takes_turns;
 use crate::search::eval::{LearnedEvaluator, PlayerEvaluation, TrainingPlan};
 use crate::search::limits::SearchClock;
+use crate::search::repetition::RepeatedStates;
 use crate::search::{Heuristics, LearnedWeights, SavedWeights};
 
 /// The settings of a player by Monte-Carlo tree search.
@@ -73,6 +75,7 @@ pub struct MctsSearcher {
     evaluation: PlayerEvaluation,
     /// A [`StateTree`] of the game's states.
     pub(super) state_tree: Option<Box<dyn Any + Send>>,
+    pub(super) past: RepeatedStates,
 }
 
 impl MctsSearcher {
@@ -88,6 +91,7 @@ impl MctsSearcher {
             evaluation: PlayerEvaluation::new(settings.training(), settings.weights.clone()),
             settings,
             state_tree: None,
+            past: RepeatedStates::default(),
         }
     }
 
@@ -125,6 +129,14 @@ impl MctsSearcher {
     /// Whether learned weights evaluate leaves.
     pub(in crate::search) fn evaluates_leaves(&self) -> bool {
         self.evaluator().is_some()
+    }
+
+    /// Sets the states that occurred in the match before the one to be searched.
+    pub(in crate::search) fn set_past_states<'s, S: Hash + 's>(
+        &mut self,
+        past: impl Iterator<Item = &'s S>,
+    ) {
+        self.past = RepeatedStates::of(past);
     }
 
     /// Forgets its tree.

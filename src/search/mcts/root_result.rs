@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::node::{Arm, MAX_GOAL, Movers, NO_NODE};
 use super::tree::Tree;
+use crate::search::repetition::REPETITION_POINTS;
 
 /// The length limit of lines.
 pub(super) const MAX_LINE: usize = 40;
@@ -43,7 +44,11 @@ impl Tree {
         if let (Movers::Several, Some(seed), true) = (self.movers(root), seed, is_open) {
             self.draw_mixed(role, seed, &mut order);
         }
+        if is_open {
+            self.place_repetitions(role, &mut order);
+        }
         let points = |&pick: &u32| match self.is_expanded(root) {
+            _ if self.repetitions.contains(&pick) && is_open => REPETITION_POINTS,
             true if self.is_evaluated && self.movers(root) == Movers::One(role) => {
                 self.arms(root, role)[pick as usize].worth().into()
             }
@@ -76,12 +81,12 @@ impl Tree {
         let is_decided = stats.lower >= stats.upper || stats.lower >= MAX_GOAL;
         let is_constant_sum = self.movers(node) != Movers::Several && self.is_constant_sum();
         let is_exact = |arm: &Arm| is_constant_sum && arm.lower >= arm.upper;
-        let open = arms.iter().filter(|arm| !is_exact(arm));
-        let expected = open.max_by_key(|arm| arm.visits);
-        let expected = expected.map_or(0.0, |arm| match self.is_evaluated {
-            true => arm.worth(),
-            false => arm.mean,
-        });
+        let repeats = |pick| node == self.root && self.repetitions.contains(&pick);
+        let open = (0..)
+            .zip(arms)
+            .filter(|&(pick, arm)| !is_exact(arm) && !repeats(pick));
+        let expected = open.max_by_key(|(_, arm)| arm.visits);
+        let expected = expected.map_or(0.0, |(_, arm)| self.worth(arm));
         // What is known exactly comes before all that is open, or after it.
         let place = |arm: &Arm| match is_exact(arm) {
             true if arm.lower > expected => 2,
@@ -98,6 +103,28 @@ impl Tree {
         };
         order.sort_by_key(|&pick| Reverse(rank(&arms[pick as usize])));
         order
+    }
+
+    /// What a move is worth, as far as it was looked at, and within what is proved of it.
+    fn worth(&self, arm: &Arm) -> f32 {
+        let worth = match self.is_evaluated {
+            true => arm.worth(),
+            false => arm.mean,
+        };
+        worth.max(arm.lower).min(arm.upper)
+    }
+
+    /// Puts moves that repeat a state last, or first where the best of the others is worth less.
+    fn place_repetitions(&self, role: usize, order: &mut Vec<u32>) {
+        let repeats = |pick: &u32| self.repetitions.contains(pick);
+        let (repeating, others): (Vec<u32>, Vec<u32>) =
+            order.iter().partition(|&pick| repeats(pick));
+        let arms = self.arms(self.root, role);
+        let worth = |&pick: &u32| f64::from(self.worth(&arms[pick as usize]));
+        *order = match others.first().map(worth) {
+            Some(best) if best < REPETITION_POINTS => [repeating, others].concat(),
+            _ => [others, repeating].concat(),
+        };
     }
 
     /// The preference by distance to the end: a short one if the proved goal is more than half, else a long one.

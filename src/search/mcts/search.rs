@@ -14,14 +14,15 @@ use super::select::TreePaths;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
 use crate::search::limits::SearchClock;
+use crate::search::repetition::RepeatedStates;
 use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 
 /// The number of leaves, or of playouts, where neither time nor their number is limited.
 const USUAL: u64 = 10_000;
 
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move. With a given number of
-/// leaves or playouts, without a time limit and on one thread, the outcome depends only on the seed and on the tree kept from
-/// earlier moves.
+/// leaves or playouts, without a time limit and on one thread, the outcome depends only on the seed, on the states that occurred
+/// twice, and on the tree kept from earlier moves.
 pub(in crate::search) fn best_move<G: Engine>(
     game: &G,
     state: &G::State,
@@ -50,6 +51,15 @@ pub(in crate::search) fn best_move<G: Engine>(
     }
     let (mut scratch, mut root) = (game.scratch(), Vec::new());
     legal_of_all(game, &mut scratch, state_tree.root(), &mut root);
+    state_tree.tree.repetitions = match is_evaluated {
+        true => repetitions(
+            game,
+            (state_tree.root(), &root),
+            role,
+            (&memory.past, &clock),
+        ),
+        false => Vec::new(),
+    };
     let usual = limits.time.is_none().then_some(USUAL);
     let most = match is_evaluated {
         true => limits.nodes,
@@ -108,6 +118,31 @@ pub(in crate::search) fn best_move<G: Engine>(
     let outcome = outcome(&mut formatter, role, &shared, &root_result, limits);
     memory.state_tree = Some(Box::new(shared.state_tree));
     Some(outcome)
+}
+
+/// The moves of `role` that lead to a state that occurred twice in the match, if no other role has a choice.
+fn repetitions<G: Engine>(
+    game: &G,
+    (state, legal): (&G::State, &[Vec<G::Move>]),
+    role: Role,
+    (past, clock): (&RepeatedStates, &SearchClock),
+) -> Vec<u32> {
+    let mut others = (0..legal.len()).filter(|&other| other != role.0);
+    if past.is_empty() || others.any(|other| legal[other].len() != 1) {
+        return Vec::new();
+    }
+    let (mut scratch, mut found) = (game.scratch(), Vec::new());
+    let mut joint: Vec<G::Move> = legal.iter().map(|moves| moves[0]).collect();
+    for (pick, &mv) in (0..).zip(&legal[role.0]) {
+        if clock.is_over() {
+            break;
+        }
+        joint[role.0] = mv;
+        if past.contains(&game.next(&mut scratch, state, &joint)) {
+            found.push(pick);
+        }
+    }
+    found
 }
 
 /// A search under way.

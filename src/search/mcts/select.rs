@@ -131,7 +131,7 @@ impl Tree {
     /// The move with the greatest upper confidence bound (UCT: Kocsis and Szepesvári 2006, *Bandit based Monte-Carlo
     /// planning*). Evaluations under way count as visits without a value (Liu et al. 2020, *Watch the unobserved*). The
     /// first-play urgency of an unvisited move is the mean of its node. Moves with a proved value, and moves proved to be
-    /// worse than another one, are selected only if there is no other.
+    /// worse than another one, are selected only if there is no other; so are, at the root, moves that repeat a state.
     ///
     /// Where roles move simultaneously, the exploration term is perturbed at random. Without that, decoupled UCT selects
     /// correlated moves: the roles meet again and again in the same joint moves, and one of them overestimates its chances.
@@ -153,7 +153,11 @@ impl Tree {
         let by_prior = PRIOR_EXPLORATION * deviation * visits.sqrt();
         let is_evaluated = is_single && self.is_evaluated;
         let first_play = self.expected(node, role) as f32;
-        let score = |arm: &Arm, perturbation: f32| {
+        let repetitions = match node == self.root {
+            true => &self.repetitions[..],
+            false => &[],
+        };
+        let score = |number: u32, arm: &Arm, perturbation: f32| {
             let tries = arm.visits.saturating_add(arm.virtual_loss) as f32;
             let (worth, bonus) = match is_evaluated {
                 true => (arm.worth(), by_prior * arm.prior / (1.0 + tries)),
@@ -162,7 +166,8 @@ impl Tree {
                     (mean, perturbation * exploration / tries.max(1.0).sqrt())
                 }
             };
-            let is_skipped = is_constant_sum && (arm.lower >= arm.upper || arm.upper < stats.lower);
+            let is_known = is_constant_sum && (arm.lower >= arm.upper || arm.upper < stats.lower);
+            let is_skipped = is_known || repetitions.contains(&number);
             let penalty = if is_skipped { 1000.0 } else { 0.0 };
             worth.max(arm.lower) + bonus - penalty
         };
@@ -171,7 +176,7 @@ impl Tree {
         let (mut best, mut best_score) = (from, f32::NEG_INFINITY);
         let (before, after) = self.arms(node, role).split_at(from as usize);
         for (number, arm) in (from..).zip(after).chain((0..).zip(before)) {
-            let score = score(arm, perturbation(rng));
+            let score = score(number, arm, perturbation(rng));
             if score > best_score {
                 (best, best_score) = (number, score);
             }

@@ -26,6 +26,8 @@ pub(super) struct Tree {
     hashes: Vec<u64>,
     index: HashTable<u32>,
     pub(super) root: u32,
+    /// The moves of the searcher at the root that lead to a state that occurred twice in the match.
+    pub(super) repetitions: Vec<u32>,
     /// The memory limit in bytes.
     budget: usize,
     /// The size of a state, which is stored elsewhere.
@@ -55,6 +57,7 @@ impl Tree {
             hashes: Vec::new(),
             index: HashTable::new(),
             root: NO_NODE,
+            repetitions: Vec::new(),
             budget,
             state_bytes,
             deviations: vec![RunningDeviation::default(); chance.len()],

@@ -1,5 +1,7 @@
 //! The evaluation while it is learned: a logistic function of a weighted sum.
 
+mod learning;
+
 use std::sync::Arc;
 
 use super::cells::Cell;
@@ -13,8 +15,7 @@ use super::turn::TurnFacts;
 use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
 
-/// How much a feature varies, measured in what a fact or a tuple counts: features are shared by many states, and learned first.
-const FEATURE_SPREAD: f32 = 3.0;
+pub(super) use learning::FeatureSpread;
 
 /// What is weighted, and the weights: for each turn its own.
 #[derive(Debug, Clone)]
@@ -49,13 +50,6 @@ pub(super) struct TurnWeights {
     pub(super) base: f32,
     /// Per feature, its mean and how much a unit of it counts, so that all features vary alike.
     pub(super) scales: Vec<(f32, f32)>,
-}
-
-/// Means and spreads of the features in some states.
-#[derive(Debug, Clone, Default)]
-pub(super) struct FeatureSpread {
-    states: f64,
-    sums: Vec<(f64, f64)>,
 }
 
 /// Working memory: the places of the weights in one state, its sum for each turn, and changes from there.
@@ -275,40 +269,6 @@ impl EvaluationModel {
         }
     }
 
-    /// Adds a state to what is known of the spread of the features, turn by turn.
-    pub(super) fn observe(
-        &self,
-        words: &[u64],
-        choices: Choices,
-        spread: &mut Vec<FeatureSpread>,
-        parent: &mut Parent,
-    ) {
-        spread.resize(self.weights.len(), FeatureSpread::default());
-        let spread = &mut spread[self.turns.turn(words, choices)];
-        self.count(words, choices, &mut parent.counts);
-        spread.states += 1.0;
-        spread.sums.resize(self.features.len(), (0.0, 0.0));
-        for (sums, &count) in spread.sums.iter_mut().zip(&parent.counts) {
-            *sums = (sums.0 + f64::from(count), sums.1 + f64::from(count).powi(2));
-        }
-    }
-
-    /// Scales the features, by what was observed.
-    pub(super) fn scale(&mut self, spread: &[FeatureSpread]) {
-        for (weights, spread) in self.weights.iter_mut().zip(spread) {
-            for (scale, (sum, squares)) in weights.scales.iter_mut().zip(&spread.sums) {
-                let mean = sum / spread.states;
-                let deviation = (squares / spread.states - mean * mean).max(0.0).sqrt();
-                let unit = if deviation > 1e-3 {
-                    1.0 / deviation
-                } else {
-                    0.0
-                };
-                *scale = (mean as f32, FEATURE_SPREAD * unit as f32);
-            }
-        }
-    }
-
     /// What each heuristic adds to the sum of a state; the constant is called `start`.
     pub(super) fn parts(&self, words: &[u64], choices: Choices) -> Vec<(&'static str, f64)> {
         let mut parent = Parent::default();
@@ -339,63 +299,6 @@ impl EvaluationModel {
             add(self.heuristic_of_tuple(cells), weight);
         }
         parts
-    }
-
-    /// Moves the value of a state towards `target`.
-    pub(super) fn learn(
-        &mut self,
-        (words, choices): (&[u64], Choices),
-        target: f32,
-        rate: f32,
-        parent: &mut Parent,
-    ) {
-        self.tuples.places(words, &mut parent.places);
-        self.count(words, choices, &mut parent.counts);
-        let first_weighed = self.first_weighed();
-        let is_weighed = |fact: &usize| *fact >= first_weighed;
-        let turn = self.turns.turn(words, choices);
-        let weights = &mut self.weights[turn];
-        let counts = &mut parent.counts;
-        for (count, (mean, scale)) in counts.iter_mut().zip(&weights.scales) {
-            *count = (*count - mean) * scale;
-        }
-        let mut sum = weights.constant;
-        let mut square = 1.0 + parent.places.len() as f32;
-        parent.often.resize(self.tuples.patterns.count, 0);
-        for (weight, count) in weights.features.iter().zip(counts.iter()) {
-            sum += weight * count;
-            square += count * count;
-        }
-        for fact in held_facts(words).filter(is_weighed) {
-            sum += weights.facts[fact];
-            square += 1.0;
-        }
-        for &place in &parent.places {
-            sum += weights.tuples[place as usize];
-            if let Some(pattern) = self.tuples.patterns.of(place as usize) {
-                sum += weights.patterns[pattern];
-                let often = &mut parent.often[pattern];
-                // From the square of how often it occurs to the next one.
-                square += (2 * *often + 1) as f32;
-                *often += 1;
-            }
-        }
-        let error = target - logistic(sum);
-        let step = rate * error / square;
-        weights.constant += step;
-        for fact in held_facts(words).filter(is_weighed) {
-            weights.facts[fact] += step;
-        }
-        for (weight, count) in weights.features.iter_mut().zip(counts) {
-            *weight += step * *count;
-        }
-        for &place in &parent.places {
-            weights.tuples[place as usize] += step;
-            if let Some(pattern) = self.tuples.patterns.of(place as usize) {
-                weights.patterns[pattern] += step;
-                parent.often[pattern] = 0;
-            }
-        }
     }
 }
 

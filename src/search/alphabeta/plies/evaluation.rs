@@ -35,41 +35,12 @@ impl<G: Engine> EngineStack<'_, G> {
         }
         let mut entered = None;
         for index in 0..self.plies[ply].info.len() {
-            match ply {
-                0 => self.evaluate_root(index),
-                _ => {
-                    let of = self.of[index] as usize;
-                    if entered != Some(of) {
-                        self.enter_parent(ply - 1, of);
-                        entered = Some(of);
-                    }
-                    self.evaluate_child(ply, index);
-                }
+            let parent = (ply > 0).then(|| self.of[index] as usize);
+            if let Some(new) = parent.filter(|_| parent != entered) {
+                self.enter_parent(ply - 1, new);
+                entered = parent;
             }
-        }
-    }
-
-    /// Marks and evaluates a state of ply 0.
-    fn evaluate_root(&mut self, index: usize) {
-        let size = self.marker.words;
-        let PlyStates {
-            batch, info, words, ..
-        } = &mut self.plies[0];
-        let (state, info) = (batch.state(index), &mut info[index]);
-        let marks = &mut words[index * size..][..size];
-        self.marker.mark(self.game, (&state, info.is_over), marks);
-        if info.is_over {
-            return;
-        }
-        match &self.evaluator {
-            None => {}
-            Some(Evaluator::Learned(evaluator)) => {
-                let parent = &mut self.evaluated_parent;
-                info.expectation = evaluator.expectation(marks, info.choices, parent);
-            }
-            Some(Evaluator::HandWritten(evaluation)) => {
-                info.expectation = expectation_of(evaluation(&state, self.roles.role));
-            }
+            self.evaluate_state(ply, index);
         }
     }
 
@@ -92,8 +63,8 @@ impl<G: Engine> EngineStack<'_, G> {
         }
     }
 
-    /// Marks and evaluates a child of the state that was entered.
-    fn evaluate_child(&mut self, ply: usize, index: usize) {
+    /// Marks and evaluates a state: one of ply 0, or a child of the state that was entered.
+    fn evaluate_state(&mut self, ply: usize, index: usize) {
         let size = self.marker.words;
         let (below, above) = self.plies.split_at_mut(ply);
         let PlyStates {
@@ -101,17 +72,24 @@ impl<G: Engine> EngineStack<'_, G> {
         } = &mut above[0];
         let (state, info) = (batch.state(index), &mut info[index]);
         let marks = &mut words[index * size..][..size];
-        let before = &below[ply - 1].words[self.of[index] as usize * size..][..size];
-        let child = (&state, info.is_over);
-        self.marker.mark_child(self.game, child, before, marks);
+        let parents = below.last();
+        let before = parents.map(|ply| &ply.words[self.of[index] as usize * size..][..size]);
+        let marked = (&state, info.is_over);
+        match before {
+            Some(before) => self.marker.mark_child(self.game, marked, before, marks),
+            None => self.marker.mark(self.game, marked, marks),
+        }
         if info.is_over {
             return;
         }
         match &self.evaluator {
             None => {}
             Some(Evaluator::Learned(evaluator)) => {
-                let parent = &mut self.evaluated_parent;
-                info.expectation = evaluator.expectation_after(before, marks, info.choices, parent);
+                let (choices, parent) = (info.choices, &mut self.evaluated_parent);
+                info.expectation = match before {
+                    Some(before) => evaluator.expectation_after(before, marks, choices, parent),
+                    None => evaluator.expectation(marks, choices, parent),
+                };
             }
             Some(Evaluator::HandWritten(evaluation)) => {
                 info.expectation = expectation_of(evaluation(&state, self.roles.role));

@@ -113,15 +113,20 @@ fn windows(grid: &CellGrid, will_do: impl Fn(&[Vec<Cell>]) -> bool) -> Vec<Vec<C
     let mut families = WINDOWS.iter().map(of_family);
     let found = families.find(|windows| will_do(&windows.iter().map(cells).collect::<Vec<_>>()));
     let found = found.unwrap_or_default();
+    // A grid may have tens of thousands of windows, but each of its cells lies in few.
+    let mut windows_at: Vec<Vec<&[usize]>> = vec![Vec::new(); grid.cells.len()];
+    for window in &found {
+        window.iter().for_each(|&at| windows_at[at].push(window));
+    }
     let whole = found
         .iter()
-        .filter(|window| !lies_in_another(window, &found));
+        .filter(|window| !lies_in_another(window, &windows_at[window[0]]));
     whole.map(cells).collect()
 }
 
-/// Whether another window has all cells of this one, and more: then this one says nothing of its own.
-fn lies_in_another(tuple: &[usize], windows: &BTreeSet<Vec<usize>>) -> bool {
-    let has = |other: &Vec<usize>| tuple.iter().all(|cell| other.binary_search(cell).is_ok());
+/// Whether another window has all cells of this one, and more: then this one says nothing of its own. `windows` are those with its first cell.
+fn lies_in_another(tuple: &[usize], windows: &[&[usize]]) -> bool {
+    let has = |other: &&[usize]| tuple.iter().all(|cell| other.binary_search(cell).is_ok());
     let mut larger = windows.iter().filter(|other| other.len() > tuple.len());
     larger.any(has)
 }
@@ -277,6 +282,24 @@ mod tests {
             TupleSize::Large,
         );
         assert_eq!(large.len(), 2 * 7 * 6 + 6 * 6 + 2 * 7 * 5);
+    }
+
+    /// To compare all windows of the largest board with each other would take minutes.
+    #[test]
+    fn windows_that_lie_in_others_are_left_out_on_boards_of_all_sizes() {
+        let grids = |size| cell_grids(&board(size, size));
+        let found = |grid: &CellGrid| windows(grid, are_small(MOST_COMBINATIONS)).len();
+        for size in [4, 5, 8] {
+            let grid = &grids(size)[0];
+            let all = WINDOWS[1].iter().flat_map(|size| windows_of(grid, *size));
+            let all: BTreeSet<Vec<usize>> = all.collect();
+            let whole = all.iter().filter(|window| {
+                let mut others = all.iter().filter(|other| other != window);
+                !others.any(|other| window.iter().all(|cell| other.contains(cell)))
+            });
+            assert_eq!(found(grid), whole.count(), "{size}");
+        }
+        assert_eq!(found(&grids(200)[0]), 2 * 199 * 198, "2x3 and 3x2");
     }
 
     #[test]

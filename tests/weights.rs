@@ -11,7 +11,8 @@ use kolibri::files::FileCache;
 use kolibri::game::{Engine, Role};
 use kolibri::gdl::{self, rules_digest};
 use kolibri::search::{
-    Heuristics, KeptWeights, LearnedWeights, MinimaxSettings, Searcher, prepare,
+    Heuristics, KeptWeights, LearnedWeights, MinimaxSettings, Searcher, Teacher, TrainingCourse,
+    TupleSize, prepare,
 };
 use kolibri::session::{Game, read_weights};
 use kolibri::util::StopFlag;
@@ -185,7 +186,7 @@ fn files_that_give_no_weights_are_refused() {
     };
     refused(b"(role x)\n", "it is not a file of weights");
     refused(b"", "it is not a file of weights");
-    refused(b"kolibri weights 3\n{}\n", "version 3 of the format");
+    refused(b"kolibri weights 4\n{}\n", "version 4 of the format");
     refused(&whole[..whole.len() - 1], "damaged");
     refused(&[&whole[..], b"x"].concat(), "damaged");
     fs::remove_file(&path).unwrap();
@@ -277,7 +278,13 @@ fn a_long_training_is_kept_and_goes_on() {
     let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
     let train = "train tictactoe --states 30000 --threads 2 --seed 3 --json";
     let trained = run(&format!("{train} --out a.weights --svg curve.svg")).json();
-    assert_eq!(trained["curve"].as_array().unwrap().len(), 16);
+    let curve = trained["curve"].as_array().unwrap().iter();
+    let points: Vec<u64> = curve.map(|of| of["states"].as_u64().unwrap()).collect();
+    let is_sound = (8..=16).contains(&points.len());
+    assert!(
+        is_sound && points.is_sorted_by(|one, other| one < other),
+        "{points:?}"
+    );
     assert!(trained["states"].as_u64().unwrap() >= 60_000, "{trained}");
     let tenths = trained["calibration"].as_array().unwrap();
     let states = tenths.iter().map(|of| of["states"].as_u64().unwrap());
@@ -340,6 +347,132 @@ fn a_value_is_explained_in_the_words_of_the_rules() {
     assert!(parts.iter().any(is_told), "{found}");
     let shown = run(&[&words[..], &["-v"]].concat());
     assert!(shown.out.contains("what weighs most here"), "{}", shown.out);
+}
+
+/// Every engine finds the same values by them, in the game that they were learned for alone.
+#[test]
+fn hidden_units_learn_from_a_solution() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split_whitespace().collect::<Vec<_>>());
+    let small = run("generate kolibrat --width 3 --height 4 --pieces 3 --goals 1");
+    fs::write(folder.path().join("b.kif"), small.out).unwrap();
+    assert_eq!(run("solve b.kif --out b.solution").status, 0);
+    let learn = "train b.kif --states 100000 --threads 1 --tuples usual --out b.weights --force -q";
+    let taught = run(&format!("{learn} --hidden 8 --solution b.solution --json"));
+    assert_eq!(taught.status, 0, "{}", taught.shown());
+
+    let quality = "quality b.kif --solution b.solution --positions 300 --json";
+    let kept = |player: &str| {
+        let report = run(&format!("{quality} --player {player}")).json();
+        report["kept"].as_f64().unwrap() / report["positions"].as_f64().unwrap()
+    };
+    let share = kept("minimax:depth=1,weights=b.weights");
+    // Weights of as much self-play keep it in 95 of 100.
+    assert!(share > 0.96, "{share}");
+
+    let search = |more: &str| {
+        let found = run(&format!(
+            "search b.kif --depth 4 --weights b.weights --json {more}"
+        ));
+        let found = found.json();
+        (
+            found["value"].clone(),
+            found["best"].clone(),
+            found["heuristics"].clone(),
+        )
+    };
+    let of_propnet = search("");
+    let of_units = |part: &serde_json::Value| part["heuristic"] == "hidden";
+    assert!(
+        of_propnet.2.as_array().unwrap().iter().any(of_units),
+        "{of_propnet:?}"
+    );
+    assert_eq!(search("--engine reasoner"), of_propnet);
+
+    let more = "train b.kif --states 1000 --threads 1 --resume b.weights -q";
+    assert_eq!(run(more).status, 0);
+    let file = fs::read(folder.path().join("b.weights")).unwrap();
+    let is_kept = |window: &[u8]| window == b"\"hidden\":8";
+    assert!(
+        file.windows(10).any(is_kept),
+        "what is gone on with keeps its units"
+    );
+    let both = run(&format!("{more} --hidden 4"));
+    assert!(
+        both.status == 2 && both.err.contains("--hidden"),
+        "{}",
+        both.shown()
+    );
+    let foreign = run("train tictactoe --states 1000 --solution b.solution --out t.weights");
+    assert!(
+        foreign.status != 0 && foreign.err.contains("solution of other rules"),
+        "{}",
+        foreign.shown()
+    );
+    assert!(!folder.path().join("t.weights").exists());
+}
+
+/// A training in which all states are worth 75 to the first role, unless the teacher does not know the role.
+fn taught(teacher: &Teacher<'_>) -> Option<Vec<u8>> {
+    let game = Game::load("tictactoe").unwrap();
+    let stop = StopFlag::default();
+    let result = game.train(&TrainingCourse {
+        role: 0,
+        time: None,
+        states: Some(20_000),
+        runs: 1,
+        seed: 1,
+        size: TupleSize::Usual,
+        hidden: 4,
+        teacher: Some(teacher),
+        start: None,
+        subject: (game.name().to_owned(), rules_digest(&game.source().text)),
+        stop: &stop,
+        report: &|_, _| {},
+    });
+    result.map(|result| result.weights.to_bytes())
+}
+
+#[test]
+fn values_are_those_that_a_teacher_tells() {
+    let folder = Folder::new();
+    // Symmetric states are worth the same, and exchanged roles the rest of 100: so each side's turn says what 75 means.
+    let teacher = |facts: &[&str], _: usize| {
+        let is_first = facts.contains(&"(control x)");
+        Some(if is_first { 75.0 } else { 25.0 })
+    };
+    fs::write(folder.path().join("t.weights"), taught(&teacher).unwrap()).unwrap();
+    for (moves, expected) in [
+        ("", 75.0),
+        ("(mark 2 2)", 25.0),
+        ("(mark 1 1) (mark 2 2)", 75.0),
+    ] {
+        let mut words = vec!["search", "tictactoe"];
+        words.extend(
+            moves
+                .split_inclusive(") ")
+                .map(str::trim)
+                .filter(|mv| !mv.is_empty()),
+        );
+        words.extend(["--depth", "1", "--weights", "t.weights", "--json"]);
+        let found = folder.run(&words).json();
+        let adds = |part: &serde_json::Value| part["adds"].as_f64().unwrap();
+        let logit: f64 = found["heuristics"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(adds)
+            .sum();
+        let value = 100.0 / (1.0 + (-logit).exp());
+        let is_first = moves.matches("mark").count() % 2 == 0;
+        // The evaluation is told for the role to move.
+        let told = if is_first { value } else { 100.0 - value };
+        assert!((told - expected).abs() < 4.0, "{moves}: {told} {found}");
+    }
+    assert!(
+        taught(&|_, _| None).is_none(),
+        "it tells nothing of the role"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::player::{Choice, Player, PlayerFault};
 use super::{Session, Spec};
 use crate::session::Game;
-use crate::solved::{SolutionError, SolvedGame};
+use crate::solved::SolvedGame;
 
 /// Plays the first of the best moves, as a solution on the disk has them.
 pub(super) struct SolvedPlayer {
@@ -23,24 +23,13 @@ impl SolvedPlayer {
     }
 
     fn solved(&mut self, game: &Game, role: usize) -> Result<&SolvedGame, PlayerFault> {
-        let read = || read_for(game, &self.file, role).map_err(|fault| fault.to_string());
+        let read = || {
+            let read = SolvedGame::read_for(game.clone(), &self.file, role);
+            read.map_err(|fault| fault.to_string())
+        };
         let solved = self.solved.get_or_insert_with(read);
         solved.as_ref().map_err(|why| PlayerFault(why.clone()))
     }
-}
-
-/// The solution in a file, for a player of this role.
-///
-/// # Errors
-/// [`SolutionError`]: the file is none, or says nothing of the role.
-pub(super) fn read_for(game: &Game, file: &Path, role: usize) -> Result<SolvedGame, SolutionError> {
-    let solved = SolvedGame::read(game.clone(), file)?;
-    let checked = solved.check_role(role);
-    checked.map_err(|fault| SolutionError {
-        path: file.to_owned(),
-        fault,
-    })?;
-    Ok(solved)
 }
 
 impl Player for SolvedPlayer {

@@ -36,8 +36,9 @@ pub use alphabeta::{
 };
 pub use eval::{
     CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, FeatureTuning, Heuristics,
-    KeptWeights, LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TunedFeatures,
-    TuningMethod, TupleSize, UnknownHeuristic, UnsuitableWeights, WeightsFileFault, WeightsSubject,
+    KeptWeights, LearnedWeights, MOST_HIDDEN_UNITS, SavedWeights, Teacher, TrainingCourse,
+    TrainingRecord, TunedFeatures, TuningMethod, TupleSize, UnknownHeuristic, UnsuitableWeights,
+    WeightsFileFault, WeightsSubject,
 };
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};

@@ -241,7 +241,7 @@ impl Game {
         self.shared.engine.walk()
     }
 
-    /// Learns weights of the evaluation for long; nothing where the rules give nothing to learn.
+    /// Learns weights of the evaluation for long; nothing where the rules give nothing to learn, or the teacher tells nothing of the role.
     pub fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult> {
         self.shared.engine.train(course)
     }

@@ -114,6 +114,20 @@ impl SolvedGame {
         }
     }
 
+    /// The same, if it tells what is best for a role.
+    ///
+    /// # Errors
+    /// [`SolutionError`]: as for [`SolvedGame::read`], or it says nothing of the role.
+    pub fn read_for(game: Game, path: &Path, role: usize) -> Result<Self, SolutionError> {
+        let solved = Self::read(game, path)?;
+        let checked = solved.check_role(role);
+        checked.map_err(|fault| SolutionError {
+            path: path.to_owned(),
+            fault,
+        })?;
+        Ok(solved)
+    }
+
     /// A file that [`SolvedGame::read`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         let subject = SolutionSubject {

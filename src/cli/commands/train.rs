@@ -21,15 +21,18 @@ use crate::files::file_stem;
 use crate::gdl::rules_digest;
 use crate::play::role_number;
 use crate::search::{
-    CalibrationDecile, CoursePoint, CourseResult, SavedWeights, TrainingCourse, TupleSize,
+    CalibrationDecile, CoursePoint, CourseResult, MOST_HIDDEN_UNITS, SavedWeights, Teacher,
+    TrainingCourse, TupleSize,
 };
 use crate::session::{Game, read_weights};
+use crate::solved::SolvedGame;
 use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri train breakthrough --time 10min --threads 2 --out b.weights
   kolibri train breakthrough --time 1h --resume b.weights --svg curve.svg    go on, and draw the learning curve
+  kolibri train small.kif --solution small.solution --hidden 32              learn from solved positions, with a small network
   kolibri match breakthrough --player white=minimax:weights=b.weights --player black=minimax
 
 Each thread has a run of its own. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 200 games
@@ -59,6 +62,12 @@ pub(in crate::cli) struct TrainArgs {
         conflicts_with = "resume"
     )]
     tuples: TuplesAsked,
+    /// Put N hidden units, a small neural network over all facts, beside what players weigh; weights that are gone on with keep theirs
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "resume", allow_negative_numbers = true, value_parser = whole::<usize>(0, MOST_HIDDEN_UNITS as u64))]
+    hidden: usize,
+    /// Learn what positions are worth from the solution in FILE, as `solve --out` writes it, in place of the ends of games
+    #[arg(long, value_name = "FILE")]
+    solution: Option<PathBuf>,
     /// Write the weights to FILE [default: that of --resume, otherwise GAME.weights]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -153,12 +162,16 @@ pub(in crate::cli) fn run(args: &TrainArgs, console: &mut Console<'_>) -> Result
     let start = args.resume.as_deref();
     let start = start.map(|file| read_weights(&game, file, role));
     let start = start.transpose()?;
+    let solved = args.solution.as_deref();
+    let solved = solved.map(|file| SolvedGame::read_for(game.clone(), file, role));
+    let solved = solved.transpose()?;
     let stop = console.stop_flag();
     let curve = RefCell::new(Vec::new());
     let course = AskedTraining {
         game: &game,
         role,
         start: start.as_deref(),
+        solved: solved.as_ref(),
         out: &out,
         stop: &stop,
     };
@@ -217,6 +230,7 @@ struct AskedTraining<'a> {
     game: &'a Game,
     role: usize,
     start: Option<&'a SavedWeights>,
+    solved: Option<&'a SolvedGame>,
     out: &'a Path,
     stop: &'a StopFlag,
 }
@@ -233,6 +247,10 @@ impl AskedTraining<'_> {
         let err = RefCell::new(&mut console.err);
         let report = |point: &CoursePoint, weights: &SavedWeights| {
             curve.borrow_mut().push(*point);
+            // What was not learned is no file.
+            if point.training.games == 0 {
+                return;
+            }
             if let fault @ Err(_) = write_output(self.out, &weights.to_bytes(), true) {
                 *written.borrow_mut() = fault;
                 self.stop.raise();
@@ -243,6 +261,13 @@ impl AskedTraining<'_> {
                 let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
             }
         };
+        let teacher = self.solved.map(|solved| {
+            move |facts: &[&str], role: usize| {
+                solved.check_role(role).ok()?;
+                let value = solved.solution().value(facts)?;
+                Some(solved.points(value, role) as f64)
+            }
+        });
         let rules = rules_digest(&self.game.source().text);
         let result = self.game.train(&TrainingCourse {
             role: self.role,
@@ -251,18 +276,28 @@ impl AskedTraining<'_> {
             runs: args.threads.count(),
             seed: args.seed,
             size: args.tuples.into(),
+            hidden: args.hidden,
+            teacher: teacher.as_ref().map(|teacher| teacher as &Teacher<'_>),
             start: self.start,
             subject: (self.game.name().to_owned(), rules),
             stop: self.stop,
             report: &report,
         });
         written.into_inner()?;
-        result.ok_or_else(|| {
-            Failure::finding(
+        result.ok_or_else(|| self.nothing_learned())
+    }
+
+    fn nothing_learned(&self) -> Failure {
+        match self.solved {
+            Some(_) => Failure::finding(
+                "nothing was learned: no game ended, or the solution tells nothing of the role, or the engine does not know all facts",
+            )
+            .with_help("give more time, solve the game for the first role, or take `--engine propnet`"),
+            None => Failure::finding(
                 "nothing was learned of this game: no game ended, or there is nothing to weigh",
             )
-            .with_help("give more time, or `--heuristic none` to the players")
-        })
+            .with_help("give more time, or `--heuristic none` to the players"),
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Spec, SpecError};
 use crate::catalog::{GameSource, SHIPPED};
-use crate::play::solved_player::read_for;
 use crate::session::{Game, read_weights};
+use crate::solved::SolvedGame;
 
 /// Checks that these players can play the roles with their numbers in the game on its engine.
 ///
@@ -15,7 +15,7 @@ pub fn check_fit<'s>(
 ) -> Result<(), SpecError> {
     for (role, player) in players {
         if let Spec::Solved(file) = player {
-            let read = read_for(game, file, role);
+            let read = SolvedGame::read_for(game.clone(), file, role);
             read.map_err(|fault| SpecError::new(fault.to_string(), fault.help()))?;
         }
         if let Some(file) = player.weights() {

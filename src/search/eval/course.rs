@@ -11,9 +11,10 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use super::duel::{CalibrationDecile, calibration, share_of_points};
 use super::game_model::game_model;
 use super::model::EvaluationModel;
-use super::saved::{SavedWeights, WeightsSubject};
+use super::saved::{SavedWeights, WeightsSubject, most_hidden_units};
 use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
+use super::taught::{TaughtTargets, Teacher};
 use super::training::{Training, groups};
 use super::training_plan::{TrainingPlan, TrainingRecord};
 use super::weights::LearnedWeights;
@@ -49,6 +50,11 @@ pub struct TrainingCourse<'c> {
     pub seed: u64,
     /// How large tuples may be, where nothing is gone on with.
     pub size: TupleSize,
+    /// Hidden units of each turn beside what players weigh, where nothing is gone on with: at most
+    /// [`MOST_HIDDEN_UNITS`](super::MOST_HIDDEN_UNITS), and fewer in a game of many thousands of facts.
+    pub hidden: usize,
+    /// What tells targets, in place of the ends of games.
+    pub teacher: Option<&'c Teacher<'c>>,
     /// Weights to go on with.
     pub start: Option<&'c SavedWeights>,
     /// The name of the game, and the digest of its rules.
@@ -85,7 +91,7 @@ pub struct CourseResult {
 
 /// A run of self-play.
 struct CourseRun<'g> {
-    training: Training,
+    training: Training<'g>,
     groups: Vec<GamesInProgress<'g>>,
 }
 
@@ -112,7 +118,7 @@ struct LongTraining<'g, 'c, G> {
 }
 
 impl LearnedWeights {
-    /// Learns for long; nothing where a game gives nothing to learn.
+    /// Learns for long; nothing where a game gives nothing to learn, or the teacher tells nothing of the role.
     pub fn train<G: Engine>(
         &mut self,
         game: &G,
@@ -132,19 +138,23 @@ impl LearnedWeights {
             runs: Vec::new(),
             begin: Instant::now(),
         };
+        if course.teacher.is_some() && on_its_way.taught().is_none() {
+            return None;
+        }
         on_its_way.begin();
         on_its_way.learn();
         on_its_way.result()
     }
 }
 
-impl<G: Engine> LongTraining<'_, '_, G> {
+impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
     /// Gets all runs ready.
     fn begin(&mut self) {
         let time = self.course.time.unwrap_or(Duration::MAX);
         let clock = SearchClock::within(time, self.course.stop);
         let symmetries = fact_symmetries(self.game, self.shares_points, &clock.deadline);
         let played = self.course.start.map(|start| start.training().games);
+        let taught = self.taught();
         for number in 0..self.course.runs.max(1) as u64 {
             let plan = TrainingPlan {
                 heuristics: Heuristics::ALL,
@@ -155,17 +165,28 @@ impl<G: Engine> LongTraining<'_, '_, G> {
             };
             let model = match self.course.start {
                 Some(start) => self.with_usual_threats(start.model()),
-                None => game_model(self.game, plan),
+                None => {
+                    let model = game_model(self.game, plan);
+                    let most = most_hidden_units(model.facts(), model.weights.len());
+                    model.with_hidden(self.course.hidden.min(most))
+                }
             };
             let played = played.unwrap_or(0);
             let plan_and_threats = (plan, model.threats.as_ref());
             let groups = groups(self.game, self.learner, plan_and_threats, played, &clock);
             let training = Training::new(model, symmetries.clone(), plan);
             self.runs.push(CourseRun {
-                training: training.resumed(played),
+                training: training.resumed(played).taught(taught),
                 groups,
             });
         }
+    }
+
+    /// The teacher, if there is one that tells something of the role.
+    fn taught(&self) -> Option<TaughtTargets<'g>> {
+        let (teacher, facts) = self.course.teacher.zip(self.game.game_facts())?;
+        let taught = TaughtTargets::new(teacher, facts, self.learner);
+        taught.is_known().then_some(taught)
     }
 
     /// Weights to go on with, with the threats that the usual ones know: both play on one stack.
@@ -176,9 +197,10 @@ impl<G: Engine> LongTraining<'_, '_, G> {
         }
     }
 
-    /// Goes on to the end, from point to point.
+    /// Goes on to the end, from point to point; those at which there is nothing new are left out.
     fn learn(&mut self) {
         let each = 1.0 / POINTS as f64;
+        let mut known_states = None;
         for point in 1..=POINTS {
             let clock = self.clock(LEARNING * each);
             let states = self.course.states.unwrap_or(u64::MAX);
@@ -189,8 +211,12 @@ impl<G: Engine> LongTraining<'_, '_, G> {
             if self.course.stop.is_raised() {
                 return;
             }
-            let mean = self.mean();
             let training = self.record();
+            if known_states == Some(training.states) {
+                continue;
+            }
+            known_states = Some(training.states);
+            let mean = self.mean();
             let score = self.score(&mean, GAMES, COMPARING * each);
             let known = CoursePoint { training, score };
             (self.course.report)(&known, &self.saved(&mean));

@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::features::{FeatureMeasure, holds};
-use super::model::{EvaluationModel, Parent};
+use super::model::{EvaluationModel, HIDDEN, Parent};
 use crate::game::GameFacts;
 use crate::game::held_facts;
 use crate::info::board::functor_and_arguments;
@@ -44,6 +44,11 @@ impl EvaluationModel {
             about: self.contents(cells, words, game_facts),
             adds: f64::from(weights.tuples[place as usize]),
         }));
+        parts.push(EvaluationPart {
+            heuristic: HIDDEN,
+            about: "all hidden units".to_owned(),
+            adds: f64::from(weights.hidden.output(words, &mut Vec::new())),
+        });
         parts.retain(|part| part.adds != 0.0);
         parts.sort_by(|one, other| other.adds.abs().total_cmp(&one.adds.abs()));
         parts

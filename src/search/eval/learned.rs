@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::explanation::EvaluationPart;
+use super::hidden::IntegerHidden;
 use super::logistic::logistic;
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
@@ -45,6 +46,7 @@ struct IntegerTurn {
     facts: Vec<i32>,
     /// See [`Tuples`].
     tuples: Vec<i16>,
+    hidden: IntegerHidden,
     /// Per number of choices, for the searcher and the others.
     choices: [Vec<i32>; 2],
 }
@@ -56,11 +58,15 @@ pub(in crate::search) struct EvaluatedParent {
     places: Vec<u32>,
     /// For each turn that was asked for, its sum and the weight of each tuple.
     sums: Vec<ParentSum<i32, i16>>,
+    /// For each turn that was asked for, the sums of its hidden units.
+    hidden: Vec<Vec<i32>>,
     changed: ChangedTuples,
+    /// The sums of the hidden units in a child.
+    units: Vec<i32>,
 }
 
 /// The parts of a unit in which the logistic function's argument is counted.
-const UNIT: f64 = 1024.0;
+pub(super) const UNIT: f64 = 1024.0;
 /// The resolution of the table.
 const GRAIN: i32 = 4;
 /// The number of units beyond which the logistic function counts as 0 or 1.
@@ -119,7 +125,9 @@ impl LearnedEvaluator {
     /// Gets ready for [`LearnedEvaluator::expectation_after`] from a state.
     pub(in crate::search) fn enter(&self, words: &[u64], parent: &mut EvaluatedParent) {
         self.tuples().places(words, &mut parent.places);
-        ParentSum::forget_all(&mut parent.sums, self.learned.fast.turns.len());
+        let turns = self.learned.fast.turns.len();
+        ParentSum::forget_all(&mut parent.sums, turns);
+        parent.hidden.resize(turns, Vec::new());
     }
 
     /// The expected goal of the searcher in a state, in thousandths.
@@ -150,9 +158,16 @@ impl LearnedEvaluator {
         let EvaluatedParent {
             places,
             sums,
+            hidden,
             changed,
+            units,
         } = parent;
-        let (mut sum, before_it) = sums[turn].get(|tuples| weights.sum(before, places, tuples));
+        let hidden = &mut hidden[turn];
+        let (mut sum, before_it) = sums[turn].get(|tuples| {
+            weights.hidden.add_up(before, hidden);
+            weights.sum(before, places, tuples)
+        });
+        sum += (weights.hidden).output_after(hidden, changed_facts(before, after), units);
         for (fact, holds) in changed_facts(before, after) {
             let weight = weights.facts[fact];
             sum += if holds { weight } else { -weight };
@@ -312,6 +327,7 @@ impl IntegerTurn {
                 .iter()
                 .map(|&weight| whole_of_tuple(weight))
                 .collect(),
+            hidden: IntegerHidden::new(&weights.hidden),
             choices: [choices(Side::Own), choices(Side::Others)],
         }
     }
@@ -333,7 +349,7 @@ fn thousandths() -> Vec<i32> {
     (-most..=most).map(|place| goal(place) as i32).collect()
 }
 
-fn whole(weight: f64) -> i32 {
+pub(super) fn whole(weight: f64) -> i32 {
     (weight * UNIT).round().clamp(-1e6, 1e6) as i32
 }
 

@@ -9,6 +9,7 @@ mod feature_tuning;
 mod features;
 mod game_model;
 mod heuristics;
+mod hidden;
 mod learned;
 mod logistic;
 mod model;
@@ -20,6 +21,7 @@ mod relation;
 mod saved;
 mod self_play;
 mod shapes;
+mod taught;
 mod threats;
 mod training;
 mod training_plan;
@@ -36,8 +38,11 @@ pub use heuristics::{Heuristics, UnknownHeuristic};
 pub(super) use learned::{EvaluatedParent, LearnedEvaluator};
 pub(super) use logistic::{expectation_at, logit};
 pub(super) use player_evaluation::PlayerEvaluation;
-pub use saved::{SavedWeights, UnsuitableWeights, WeightsFileFault, WeightsSubject};
+pub use saved::{
+    MOST_HIDDEN_UNITS, SavedWeights, UnsuitableWeights, WeightsFileFault, WeightsSubject,
+};
 pub use shapes::TupleSize;
+pub use taught::Teacher;
 pub(super) use threats::{MissingFacts, Threats};
 pub(super) use training_plan::TrainingPlan;
 pub use training_plan::TrainingRecord;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::cells::Cell;
 use super::features::{Feature, FeatureMeasure};
 use super::heuristics::{FACTS, THREATS, TUPLES};
+use super::hidden::HiddenUnits;
 use super::learned::{weight_of_tuple, whole_of_tuple};
 use super::logistic::logistic;
 use super::threats::Threats;
@@ -16,6 +17,9 @@ use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
 
 pub(super) use learning::FeatureSpread;
+
+/// What hidden units together add to a value is called so beside the heuristics.
+pub(super) const HIDDEN: &str = "hidden";
 
 /// What is weighted, and the weights: for each turn its own.
 #[derive(Debug, Clone)]
@@ -42,6 +46,7 @@ pub(super) struct TurnWeights {
     pub(super) facts: Vec<f32>,
     /// See [`Tuples`].
     pub(super) tuples: Vec<f32>,
+    pub(super) hidden: HiddenUnits,
     /// What was learned of each pattern since the weights were refreshed, when it is added to those of all tuples that it stands for.
     patterns: Vec<f32>,
     /// What each fact adds to the sum, tuples left out.
@@ -61,6 +66,8 @@ pub(super) struct Parent {
     pub(super) counts: Vec<f32>,
     /// How often each pattern occurs in a state that is learned from; otherwise zero.
     often: Vec<u32>,
+    /// The sums of the hidden units.
+    units: Vec<f32>,
 }
 
 impl EvaluationModel {
@@ -84,6 +91,7 @@ impl EvaluationModel {
             features: vec![0.0; features.len()],
             facts: vec![0.0; facts],
             tuples: vec![0.0; tuples.weights],
+            hidden: HiddenUnits::default(),
             patterns: vec![0.0; tuples.patterns.count],
             sums: vec![0.0; facts],
             base: 0.0,
@@ -103,6 +111,25 @@ impl EvaluationModel {
     /// The same for facts of which the last ones are these threats.
     pub(super) fn with_threats(self, threats: Option<Arc<Threats>>) -> Self {
         Self { threats, ..self }
+    }
+
+    /// The same with so many hidden units for each turn, in place of those that it has.
+    pub(super) fn with_hidden(mut self, units: usize) -> Self {
+        let facts = self.facts();
+        for weights in &mut self.weights {
+            weights.hidden = HiddenUnits::new(units, facts);
+        }
+        self
+    }
+
+    /// How many facts there are, threats among them.
+    pub(super) fn facts(&self) -> usize {
+        self.shares.len()
+    }
+
+    /// How many hidden units each turn has.
+    pub(super) fn hidden_units(&self) -> usize {
+        self.weights.first().map_or(0, |of| of.hidden.count())
     }
 
     /// Whether there is nothing to weigh.
@@ -220,9 +247,11 @@ impl EvaluationModel {
             places,
             sums,
             changed,
+            units,
             ..
         } = parent;
         let (mut sum, before_it) = sums[turn].get(|tuples| weights.sum(before, places, tuples));
+        sum += weights.hidden.output(after, units);
         for (fact, holds) in changed_facts(before, after) {
             sum += if holds {
                 weights.sums[fact]
@@ -298,6 +327,9 @@ impl EvaluationModel {
             let weight = weights.tuples[place as usize];
             add(self.heuristic_of_tuple(cells), weight);
         }
+        if weights.hidden.count() > 0 {
+            add(HIDDEN, weights.hidden.output(words, &mut parent.units));
+        }
         parts
     }
 }
@@ -310,6 +342,7 @@ impl TurnWeights {
         self.scales.clone_from(&fewer.scales);
         self.facts[..fewer.facts.len()].copy_from_slice(&fewer.facts);
         self.tuples[..fewer.tuples.len()].copy_from_slice(&fewer.tuples);
+        self.hidden = fewer.hidden.over(self.facts.len());
     }
 
     /// The sum over facts and tuples; replaces `tuples` by the weight of each.
@@ -340,6 +373,7 @@ impl TurnWeights {
         mix(&mut self.features, &other.features);
         mix(&mut self.facts, &other.facts);
         mix(&mut self.tuples, &other.tuples);
+        self.hidden.approach(&other.hidden, part);
     }
 
     /// What a unit of each feature adds to the sum.
@@ -368,6 +402,40 @@ fn log_choices(choices: Choices, side: Side) -> f32 {
 mod tests {
     use super::super::cells::Cell;
     use super::*;
+
+    #[test]
+    fn threats_change_no_value_before_they_are_learned() {
+        let cell = Cell {
+            facts: vec![0, 1],
+            place: None,
+        };
+        let tuples = Tuples::new(vec![vec![cell.clone(), cell]], 3, 1000);
+        let model = EvaluationModel::new(Vec::new(), tuples, TurnFacts::default(), 3, true);
+        let mut model = model.with_hidden(5);
+        let choices = Choices {
+            own: 2,
+            replies: 1,
+            chances: 1,
+        };
+        let mut parent = Parent::default();
+        for words in [1, 2, 1, 0] {
+            model.learn((&[words], choices), 0.9, 1.0, &mut parent);
+        }
+        model.refresh();
+        let record = r#"{"implicants":[[0,1,2]],"cells":[{"filled":[0],"contents":[0]},{"filled":[1],"contents":[1]},{"filled":[2],"contents":[2]}]}"#;
+        let threats = Threats::of_record(serde_json::from_str(record).unwrap(), 3).unwrap();
+        let wider = model.with_new_threats(Arc::new(threats));
+        assert!(wider.facts() > model.facts());
+        for words in 0..3 {
+            let value = model.value(&[words], choices, &mut parent);
+            assert_eq!(
+                wider.value(&[words], choices, &mut parent),
+                value,
+                "{words}"
+            );
+            assert_ne!(value, 0.5);
+        }
+    }
 
     #[test]
     fn larger_tuples_change_no_value_before_they_are_learned() {

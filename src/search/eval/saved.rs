@@ -1,8 +1,8 @@
 //! Learned weights as bytes, for files.
 //!
 //! ```text
-//! kolibri weights 2\n
-//! a line of JSON: game, digest of its rules, role, heuristics, training, facts, threats, turns, features, cells, tuples
+//! kolibri weights 3\n
+//! a line of JSON: game, digest of its rules, role, heuristics, training, facts, threats, turns, features, cells, tuples, hidden
 //! arrays, compressed (gzip):
 //!     f32   what a fact counts, for each feature and each of its facts
 //!     then for each turn:
@@ -10,11 +10,13 @@
 //!     f32   weight, mean and scale of each feature
 //!     f32   weight of each fact and each threat
 //!     i16   weights of all tuples, in 1/1024
+//!     f32   biases of the hidden units, weights of each fact and each threat in all units, output weights of the units
 //! SHA-256 of all bytes before
 //! ```
 //!
 //! Numbers are little-endian. Features and tuples are written down, so that a file says what is weighted, whatever the program finds
-//! in the rules by now. Threats ([`Threats`]) count as facts after those of the game. Version 1 is the same without threats, and is still read.
+//! in the rules by now. Threats ([`Threats`]) count as facts after those of the game. Version 2 is the same
+//! without hidden units, version 1 without threats, too; both are still read.
 
 #[cfg(test)]
 mod tests;
@@ -44,13 +46,20 @@ use crate::search::alphabeta::stack::Side;
 /// The first line of every file is this and the version.
 const MAGIC: &str = "kolibri weights ";
 /// Another version is another form.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// The first one that is still read.
 const OLDEST: u32 = 1;
 /// More weights than this are refused.
 const MOST_WEIGHTS: usize = 1 << 24;
+/// The most hidden units of a turn; fewer where there are many thousands of facts.
+pub const MOST_HIDDEN_UNITS: usize = 256;
 /// The most turns: games have few roles.
 const MOST_TURNS: usize = 64;
+
+/// How many hidden units each of so many turns may have over so many facts.
+pub(super) fn most_hidden_units(facts: usize, turns: usize) -> usize {
+    MOST_HIDDEN_UNITS.min(MOST_WEIGHTS / (turns * (facts + 2)).max(1))
+}
 
 /// What weights were learned for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,6 +132,8 @@ struct WeightsHeader {
     features: Vec<FeatureRecord>,
     cells: Vec<Vec<u32>>,
     tuples: Vec<Vec<usize>>,
+    #[serde(default)]
+    hidden: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -235,6 +246,7 @@ impl SavedWeights {
             turns: self.model.turns.of_roles.clone(),
             turns_are_choices: self.model.turns.are_choices,
             features: self.model.features.iter().map(FeatureRecord::of).collect(),
+            hidden: self.model.hidden_units(),
             ..WeightsHeader::of_tuples(&self.model.tuples)
         };
         // Serialising words and numbers into memory has no way to fail.
@@ -269,16 +281,20 @@ impl SavedWeights {
         let threats = header.read_threats()?;
         let facts = threats.as_ref().map_or(header.facts.len(), Threats::facts);
         let tuples = header.read_tuples(facts)?;
+        if !header.has_sound_sizes(facts) {
+            return None;
+        }
         let expected = header.bytes_of_arrays(facts, tuples.weights);
-        let mut numbers = WeightNumbers::decompressed(compressed, expected);
+        let mut numbers = WeightNumbers::decompressed(compressed, expected)?;
         let is_fact = |fact: &u32| (*fact as usize) < facts;
         let features = header.features.iter();
         let features = features.map(|record| record.read(&mut numbers, &is_fact));
         let features = features.collect::<Option<Vec<Feature>>>()?;
-        let is_sound = header.turns.len() <= MOST_TURNS && header.turns.iter().all(is_fact);
+        let is_sound = header.turns.iter().all(is_fact);
         let turns = is_sound.then(|| header.read_turns())?;
         let weighs_facts = heuristics.has(FACTS);
         let model = EvaluationModel::new(features, tuples, turns, facts, weighs_facts);
+        let model = model.with_hidden(header.hidden);
         let mut model = model.with_threats(threats.map(Arc::new));
         for weights in &mut model.weights {
             numbers.read_into(weights)?;
@@ -318,6 +334,7 @@ impl WeightsHeader {
             features: Vec::new(),
             cells: cells.into_iter().collect(),
             tuples,
+            hidden: 0,
         }
     }
 
@@ -361,8 +378,15 @@ impl WeightsHeader {
             FeatureCounts::OwnMoves | FeatureCounts::OthersMoves => 0,
         };
         let shares: usize = self.features.iter().map(shares).sum();
-        let of_turn = 4 * (1 + 3 * self.features.len() + facts) + 2 * tuples;
+        let hidden = self.hidden * (facts + 2);
+        let of_turn = 4 * (1 + 3 * self.features.len() + facts + hidden) + 2 * tuples;
         4 * shares + self.read_turns().count() * of_turn
+    }
+
+    /// Whether there are not too many turns and hidden units over so many facts.
+    fn has_sound_sizes(&self, facts: usize) -> bool {
+        self.turns.len() <= MOST_TURNS
+            && self.hidden <= most_hidden_units(facts, self.read_turns().count())
     }
 }
 
@@ -420,6 +444,7 @@ fn arrays(model: &EvaluationModel) -> Vec<u8> {
         bytes.extend(weights.facts.iter().flat_map(|of| of.to_le_bytes()));
         let tuples = weights.tuples.iter().map(|&of| whole_of_tuple(of));
         bytes.extend(tuples.flat_map(i16::to_le_bytes));
+        bytes.extend(weights.hidden.numbers().flat_map(f32::to_le_bytes));
     }
     bytes
 }
@@ -438,15 +463,15 @@ struct WeightNumbers {
 }
 
 impl WeightNumbers {
-    /// Those of a compressed part, as far as so many bytes are expected.
-    fn decompressed(compressed: &[u8], expected: usize) -> Self {
+    /// Those of a compressed part that must have so many bytes.
+    fn decompressed(compressed: &[u8], expected: usize) -> Option<Self> {
         let mut bytes = Vec::new();
         // One more shows that there are too many. What cannot be read is missing.
         let limit = expected.saturating_add(1) as u64;
         let _ = GzDecoder::new(compressed)
             .take(limit)
             .read_to_end(&mut bytes);
-        Self { bytes, at: 0 }
+        (bytes.len() == expected).then_some(Self { bytes, at: 0 })
     }
 
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
@@ -472,6 +497,9 @@ impl WeightNumbers {
         }
         for weight in &mut weights.tuples {
             *weight = weight_of_tuple(i16::from_le_bytes(self.take()?));
+        }
+        for weight in weights.hidden.numbers_mut() {
+            *weight = self.float()?;
         }
         Some(())
     }

@@ -23,6 +23,7 @@ use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
 use super::shapes::TupleSize;
+use super::taught::TaughtTargets;
 use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double, can_grow};
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
@@ -50,6 +51,8 @@ const RANDOM_GAMES: usize = 500;
 /// lead to, as a search looks at them. Where a game can go on for ever, that keeps players from making progress; where a counter ends it, no
 /// state comes back.
 const EXPLORATION_WITHOUT_CYCLES: u32 = 50;
+/// The same where a teacher tells what states are worth, so that no game need be played well.
+const EXPLORATION_WHEN_TAUGHT: u32 = 4;
 /// How far a value moves towards its target, in logits per unit of error.
 const RATE: f32 = 1.5;
 /// How much of a target comes from the target of the next state, λ.
@@ -171,9 +174,10 @@ pub(super) fn groups<'g, G: Engine>(
 }
 
 /// A training in progress.
-pub(super) struct Training {
+pub(super) struct Training<'t> {
     model: EvaluationModel,
     symmetries: Vec<FactSymmetry>,
+    taught: Option<TaughtTargets<'t>>,
     /// How many states are to be expanded.
     states: u64,
     grows: bool,
@@ -197,7 +201,7 @@ pub(super) struct Training {
     ended: Vec<FinishedSelfPlay>,
 }
 
-impl Training {
+impl<'t> Training<'t> {
     pub(super) fn new(
         model: EvaluationModel,
         symmetries: Vec<FactSymmetry>,
@@ -215,6 +219,7 @@ impl Training {
             ended: Vec::new(),
             model,
             symmetries,
+            taught: None,
             states: plan.states.unwrap_or(STATES),
             grows: plan.grows && plan.states.is_none(),
             states_of_usual_tuples: STATES_OF_USUAL_TUPLES,
@@ -235,6 +240,11 @@ impl Training {
             games: games as usize,
             ..self
         }
+    }
+
+    /// The same with a teacher, if there is one.
+    pub(super) fn taught(self, taught: Option<TaughtTargets<'t>>) -> Self {
+        Self { taught, ..self }
     }
 
     /// Plays and learns until enough states were expanded or the time is up, and goes on from there if it grows. Then `is_better` tells
@@ -332,9 +342,10 @@ impl Training {
     /// The same weights for both sides.
     fn players<'m>(&self, model: &'m EvaluationModel) -> SelfPlayers<'m> {
         let players = SelfPlayers::alone(model);
-        match self.repeats {
-            true => players,
-            false => players.exploring(EXPLORATION_WITHOUT_CYCLES),
+        match (self.taught, self.repeats) {
+            (Some(_), _) => players.exploring(EXPLORATION_WHEN_TAUGHT),
+            (None, true) => players,
+            (None, false) => players.exploring(EXPLORATION_WITHOUT_CYCLES),
         }
     }
 
@@ -390,11 +401,13 @@ impl Training {
         self.games += 1;
         let is_random = game.is_random();
         for sample in game.samples.iter().rev() {
-            match sample.next {
-                Some(next) => target = TRACE * target + (1.0 - TRACE) * next,
-                None if is_random => {}
+            let known = self.taught.and_then(|taught| taught.target(&sample.words));
+            match (known, sample.next) {
+                (Some(known), _) => target = known,
+                (None, Some(next)) => target = TRACE * target + (1.0 - TRACE) * next,
+                (None, None) if is_random => {}
                 // A state is no worse because a random move was bad.
-                None => {
+                (None, None) => {
                     target = self
                         .model
                         .value(&sample.words, sample.choices, &mut self.parent);

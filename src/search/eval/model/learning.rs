@@ -86,6 +86,9 @@ impl EvaluationModel {
                 *often += 1;
             }
         }
+        sum += weights.hidden.output(words, &mut parent.units);
+        let facts = held_facts(words).count();
+        square += weights.hidden.squared_gradient(facts, &parent.units);
         let error = target - logistic(sum);
         let step = rate * error / square;
         weights.constant += step;
@@ -95,6 +98,7 @@ impl EvaluationModel {
         for (weight, count) in weights.features.iter_mut().zip(counts) {
             *weight += step * *count;
         }
+        weights.hidden.step(words, &mut parent.units, step);
         for &place in &parent.places {
             weights.tuples[place as usize] += step;
             if let Some(pattern) = self.tuples.patterns.of(place as usize) {

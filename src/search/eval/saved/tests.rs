@@ -35,6 +35,7 @@ fn saved() -> SavedWeights {
         let tuples = (0u8..).zip(&mut weights.tuples);
         tuples.for_each(|(place, weight)| *weight = 0.1 * f32::from(place));
     }
+    let mut model = model.with_hidden(3);
     model.round();
     SavedWeights {
         subject: WeightsSubject {
@@ -84,12 +85,29 @@ fn weights_are_read_as_they_were_written() {
 
 #[test]
 fn weights_of_the_version_before_are_read() {
-    let whole = saved().to_bytes();
-    let older = with_header("\"threats\":null,", "");
-    let mut older = without_checksum(&older).unwrap().to_vec();
-    older["kolibri weights ".len()] = b'1';
-    add_checksum(&mut older);
-    assert_eq!(SavedWeights::from_bytes(&older).unwrap().to_bytes(), whole);
+    let mut saved = saved();
+    saved.model = saved.model.with_hidden(0);
+    let whole = saved.to_bytes();
+    for (version, left_out) in [(b'2', ""), (b'1', "\"threats\":null,")] {
+        let older = changed_header(&whole, left_out, "");
+        let older = changed_header(&older, ",\"hidden\":0", "");
+        let mut older = without_checksum(&older).unwrap().to_vec();
+        older["kolibri weights ".len()] = version;
+        add_checksum(&mut older);
+        assert_eq!(SavedWeights::from_bytes(&older).unwrap().to_bytes(), whole);
+    }
+}
+
+#[test]
+fn too_many_hidden_units_are_refused() {
+    let mut saved = saved();
+    saved.model = saved.model.with_hidden(MOST_HIDDEN_UNITS);
+    let bytes = saved.to_bytes();
+    assert_eq!(SavedWeights::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+    saved.model = saved.model.with_hidden(MOST_HIDDEN_UNITS + 1);
+    assert_eq!(fault(&saved.to_bytes()), WeightsFileFault::Header);
+    assert_eq!(most_hidden_units(100, 2), MOST_HIDDEN_UNITS);
+    assert!(most_hidden_units(1 << 20, 2) < 16, "they have many inputs");
 }
 
 #[test]
@@ -121,8 +139,8 @@ fn damaged_and_foreign_files_are_refused() {
     for foreign in foreign {
         assert_eq!(fault(foreign), WeightsFileFault::Foreign);
     }
-    let newer = b"kolibri weights 3\n{}\n";
-    let version = WeightsFileFault::Version("3".to_owned());
+    let newer = b"kolibri weights 4\n{}\n";
+    let version = WeightsFileFault::Version("4".to_owned());
     assert_eq!(fault(newer), version);
     for end in 18..whole.len() {
         assert_eq!(fault(&whole[..end]), WeightsFileFault::Damaged, "{end}");
@@ -136,8 +154,11 @@ fn damaged_and_foreign_files_are_refused() {
 
 /// Replaces words in the header of a whole file, and makes its checksum right again.
 fn with_header(from: &str, to: &str) -> Vec<u8> {
-    let whole = saved().to_bytes();
-    let checked = without_checksum(&whole).unwrap();
+    changed_header(&saved().to_bytes(), from, to)
+}
+
+fn changed_header(whole: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let checked = without_checksum(whole).unwrap();
     let (first, rest) = first_line(checked).unwrap();
     let (header, arrays) = first_line(rest).unwrap();
     assert!(header.contains(from), "{header}");
@@ -166,6 +187,9 @@ fn headers_that_contradict_themselves_are_refused() {
         ("\"heuristic\":\"pieces\"", "\"heuristic\":\"luck\""),
         ("\"heuristics\":\"all\"", "\"heuristics\":\"luck\""),
         ("\"role\":1", "\"role\":-1"),
+        ("\"hidden\":3", "\"hidden\":4"),
+        ("\"hidden\":3", "\"hidden\":257"),
+        ("\"hidden\":3", "\"hidden\":18446744073709551615"),
     ] {
         assert_eq!(
             fault(&with_header(from, to)),

@@ -1,6 +1,5 @@
 //! Values that need no search: terminal states, repetitions, and transposition table entries.
 
-use super::ordering::QueuedMove;
 use super::pvs::{SearchNode, Worker};
 use super::stack::{Choices, Pick, Side, ToMove};
 use super::tracker::{NodeValue, Window};
@@ -76,7 +75,10 @@ impl Worker<'_> {
         let key = self.table_key(node);
         let mark = self.shared.probe(key)?.best;
         if self.shared.keeps_classes {
-            self.expand_all(ply, 0, side, choices.of(side));
+            if let Some(parent) = ply.checked_sub(1) {
+                self.forget_siblings(parent);
+            }
+            self.expand_all(node, side);
         }
         let best = self.marked_choice(node, mark, choices.of(side))?;
         Some(Pick::of(side, best))
@@ -124,33 +126,38 @@ impl Worker<'_> {
         node: SearchNode,
         side: Side,
         window: Window,
-        queue: &[QueuedMove],
     ) -> Option<(u32, NodeValue)> {
-        if node.depth < ENHANCED_DEPTH || !self.expands_all(node.depth) || queue.len() < 2 {
+        let choices = self.queues[node.ply].choices();
+        if node.depth < ENHANCED_DEPTH || !self.expands_all(node.depth) || choices.len() < 2 {
             return None;
         }
+        let mut children = std::mem::take(&mut self.table_children);
+        children.clear();
+        children.extend(choices.map(|choice| (choice, 0)));
         let start = self.children_start(node).unwrap_or(0);
-        let mut keys = std::mem::take(&mut self.child_keys);
-        keys.clear();
-        for queued in queue {
-            let child = self.next(node, start + queued.choice as usize);
-            keys.push(self.table_key(child));
+        for (choice, key) in &mut children {
+            let child = self.next(node, start + *choice as usize);
+            *key = self.table_key(child);
         }
-        self.shared.touch(keys.iter().copied());
-        let known = queue.iter().zip(&keys).find_map(|(queued, &key)| {
-            let child = self.next(node, start + queued.choice as usize);
-            // Ends and repetitions are worth what they are, whatever the table says.
-            if self.value_without_search(child).is_some() {
-                return None;
-            }
-            let entry = self.probe_table(key, child.ply)?;
-            let found = self.table_cutoff(entry, child.depth, window)?;
+        self.shared.touch(children.iter().map(|(_, key)| *key));
+        let known = children.iter().find_map(|&(choice, key)| {
+            let child = self.next(node, start + choice as usize);
+            let found = self.known_value(child, key, window)?;
             window
                 .causes_cutoff(side, found.value)
-                .then_some((queued.choice, found))
+                .then_some((choice, found))
         });
-        self.child_keys = keys;
+        self.table_children = children;
         known
+    }
+
+    /// The value that the table gives for a state. Ends and repetitions are worth what they are, whatever the table says.
+    fn known_value(&self, node: SearchNode, key: u64, window: Window) -> Option<NodeValue> {
+        if self.value_without_search(node).is_some() {
+            return None;
+        }
+        let entry = self.probe_table(key, node.ply)?;
+        self.table_cutoff(entry, node.depth, window)
     }
 
     pub(super) fn probe_table(&self, key: u64, ply: usize) -> Option<Entry> {

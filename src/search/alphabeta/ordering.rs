@@ -1,43 +1,82 @@
 //! Move ordering: in which order the choices of a state are searched.
 
 use super::pvs::{SearchNode, Worker};
-use super::stack::{Pick, Side, StateInfo};
+use super::stack::{Side, StateInfo};
 
-/// A choice in the order of the search.
+/// The choices in a state, in the order of the search.
+#[derive(Debug, Default)]
+pub(super) struct MoveQueue {
+    moves: Vec<QueuedMove>,
+    /// How many of them were taken.
+    taken: usize,
+}
+
 #[derive(Debug, Clone, Copy)]
-pub(super) struct QueuedMove {
+struct QueuedMove {
     merit: i64,
-    pub(super) choice: u32,
+    choice: u32,
+}
+
+impl MoveQueue {
+    /// Takes the next choice.
+    pub(super) fn next(&mut self) -> Option<u32> {
+        let next = self.moves.get(self.taken)?;
+        self.taken += 1;
+        Some(next.choice)
+    }
+
+    /// Puts the choice that was taken last behind all others.
+    pub(super) fn put_off(&mut self, choice: u32) {
+        self.moves.push(QueuedMove { merit: 0, choice });
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.taken = 0;
+    }
+
+    /// Whether the first choice was taken last.
+    pub(super) fn is_at_first(&self) -> bool {
+        self.taken == 1
+    }
+
+    /// Whether what was taken last is one of this number of choices at the end.
+    pub(super) fn is_among_last(&self, count: usize) -> bool {
+        self.taken > self.moves.len() - count
+    }
+
+    /// All choices.
+    pub(super) fn choices(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.moves.iter().map(|queued| queued.choice)
+    }
+
+    /// The choice that was taken last, and those that are left; nothing before the second, which may not be needed.
+    pub(super) fn later(&self) -> Option<(u32, impl Iterator<Item = u32>)> {
+        let last = self.taken.checked_sub(1).filter(|last| *last > 0)?;
+        let mut rest = self.moves[last..].iter().map(|queued| queued.choice);
+        Some((rest.next()?, rest))
+    }
 }
 
 impl Worker<'_> {
-    /// The choices of `side`, most promising first. The states they lead to are on the next ply, unless they are
+    /// Queues the choices of `side`, most promising first. The states they lead to are on the next ply, unless they are
     /// expanded one by one.
-    pub(super) fn queue(
-        &mut self,
-        node: SearchNode,
-        side: Side,
-        hint: Option<u16>,
-    ) -> Vec<QueuedMove> {
+    pub(super) fn queue(&mut self, node: SearchNode, side: Side, hint: Option<u16>) {
         let SearchNode { ply, depth, .. } = node;
         if self.queues.len() <= ply {
-            self.queues.resize_with(ply + 1, Vec::new);
+            self.queues.resize_with(ply + 1, MoveQueue::default);
         }
-        let mut queue = std::mem::take(&mut self.queues[ply]);
-        queue.clear();
         let count = node.info.choices.of(side);
         let knows_moves = depth > 1 || !self.stack.is_eager();
         let is_to_make = self.children_start(node).is_none() && self.expands_all(depth);
-        match is_to_make {
-            true if count > 1 => self.expand_all(ply, node.index, side, count),
-            true => {
-                self.only_child(node);
-            }
-            false => {}
+        if is_to_make {
+            self.expand_all(node, side);
         }
-        if knows_moves && (!is_to_make || count == 1) {
+        if knows_moves {
             self.stack.enter(ply, node.index);
         }
+        let mut queue = std::mem::take(&mut self.queues[ply].moves);
+        queue.clear();
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| QueuedMove { merit: 0, choice }));
         if features.ordering {
@@ -50,7 +89,10 @@ impl Worker<'_> {
         if features.worst_first {
             queue.reverse();
         }
-        queue
+        self.queues[ply] = MoveQueue {
+            moves: queue,
+            taken: 0,
+        };
     }
 
     /// Scores choices by killers and history where the moves are known, and by their static values where the children are.
@@ -76,20 +118,15 @@ impl Worker<'_> {
         self.stack.is_eager() || depth > 1 && !self.is_slow
     }
 
-    pub(super) fn expand_all(&mut self, ply: usize, index: usize, side: Side, count: u32) {
-        let picks: Vec<Pick> = (0..count).map(|choice| Pick::of(side, choice)).collect();
-        self.stack.enter(ply, index);
-        self.expand(ply, &picks);
-    }
-
-    /// Updates killers and history after a cutoff by the last of the moves `searched` at.
-    pub(super) fn learn(&mut self, node: SearchNode, side: Side, searched: &[QueuedMove]) {
+    /// Updates killers and history after a cutoff by the choice that was taken last.
+    pub(super) fn learn(&mut self, node: SearchNode, side: Side) {
         if !self.shared.features.ordering {
             return;
         }
         let keys = self.stack.keys(node.ply, side);
+        let MoveQueue { moves, taken } = &self.queues[node.ply];
         let key = |queued: &QueuedMove| keys[queued.choice as usize];
-        if let Some((good, failed)) = searched.split_last() {
+        if let Some((good, failed)) = moves[..*taken].split_last() {
             let failed: smallvec::SmallVec<[u32; 32]> = failed.iter().map(key).collect();
             let good = key(good);
             self.history

@@ -29,11 +29,12 @@ pub(in crate::search) struct EngineStack<'g, G: Engine> {
     /// States of earlier plies are not evaluated, and marked when they have children.
     first_evaluated: usize,
     plies: Vec<PlyStates<G>>,
-    of: Vec<u32>,
     moves: Vec<G::Move>,
     /// Hashes of the texts of moves.
     text_hashes: FxHashMap<G::Move, u64>,
     evaluated_parent: EvaluatedParent,
+    /// The state whose children can be evaluated at once, by ply and index.
+    entered: Option<(usize, usize)>,
     symmetries: Option<StateClasses>,
 }
 
@@ -47,7 +48,10 @@ struct StateClasses {
 
 struct PlyStates<G: Engine> {
     batch: G::Batch,
-    info: Vec<StateInfo>,
+    /// Which state of the previous ply each state follows; not of ply 0.
+    of: Vec<u32>,
+    /// What is known of the states, as far as it was asked for.
+    info: Vec<Option<StateInfo>>,
     /// The fact sets of the states, where facts are marked.
     words: Vec<u64>,
     /// The state of the previous ply that these states come from, and its legal moves by role.
@@ -78,15 +82,15 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             first_evaluated: 0,
             evaluator,
             plies: vec![first],
-            of: Vec::new(),
             moves: Vec::new(),
             text_hashes: FxHashMap::default(),
             evaluated_parent: EvaluatedParent::default(),
+            entered: None,
             symmetries: None,
         };
         match &plies.evaluator {
             Some(Evaluator::Learned(evaluator)) => plies.mark_facts(evaluator.threats().cloned()),
-            _ => plies.update_info(0),
+            _ => plies.forget_info(0),
         }
         plies
     }
@@ -94,7 +98,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
     /// From now on, the facts of states are marked, and in states that are not terminal these threats, too.
     pub(in crate::search) fn mark_facts(&mut self, threats: Option<Arc<Threats>>) {
         self.marker = FactMarker::new(self.game.game_facts(), threats);
-        self.update_info(0);
+        self.forget_info(0);
     }
 
     /// From now on, states are of one class that these symmetries make of each other.
@@ -110,7 +114,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
     pub(in crate::search) fn load(&mut self, states: &[G::State]) {
         self.game
             .evaluate_batch(&mut self.scratch, states, &mut self.plies[0].batch);
-        self.update_info(0);
+        self.forget_info(0);
     }
 
     /// The states of a ply.
@@ -164,54 +168,36 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         fault.or_else(|| self.game.fault(&self.scratch))
     }
 
+    /// Makes sure that there is a ply after this one.
+    fn add_ply_after(&mut self, ply: usize) {
+        if self.plies.len() == ply + 1 {
+            self.plies.push(PlyStates::new(self.game));
+        }
+    }
+
+    /// Begins a list of moves from states of a ply.
+    fn begin_moves(&mut self, ply: usize) {
+        self.add_ply_after(ply);
+        self.plies[ply + 1].of.clear();
+        self.moves.clear();
+    }
+
+    /// Lists a move from the state of a ply that was entered last.
+    fn add_move(&mut self, ply: usize, parent: u32, pick: Pick) {
+        let PlyStates { of, legal, .. } = &mut self.plies[ply + 1];
+        of.push(parent);
+        self.roles.joint(legal, pick, &mut self.moves);
+    }
+
     /// Makes the listed moves from states of a ply, and puts their successors on the next one.
     fn make(&mut self, ply: usize) {
         let (below, above) = self.plies.split_at_mut(ply + 1);
-        self.game.expand(
-            &mut self.scratch,
-            &below[ply].batch,
-            &self.of,
-            &self.moves,
-            &mut above[0].batch,
-        );
-        self.update_info(ply + 1);
-    }
-
-    /// Fills in the state information of a ply.
-    fn update_info(&mut self, ply: usize) {
-        let PlyStates {
-            batch,
-            info,
-            class_keys,
-            ..
-        } = &mut self.plies[ply];
-        class_keys.clear();
-        class_keys.resize(batch.len(), None);
-        let roles = &self.roles;
-        info.clear();
-        info.extend((0..batch.len()).map(|index| {
-            let is_over = batch.is_terminal(index);
-            let (goal, choices) = match is_over {
-                true => (batch.goal(index, roles.role), NO_CHOICE),
-                false => (None, roles.choices(|role| batch.legal_count(index, role))),
-            };
-            StateInfo {
-                is_over,
-                goal: goal.unwrap_or(50),
-                expectation: 50_000,
-                choices,
-            }
-        }));
-        self.evaluate(ply);
+        let PlyStates { batch, of, .. } = &mut above[0];
+        self.game
+            .expand(&mut self.scratch, &below[ply].batch, of, &self.moves, batch);
+        self.forget_info(ply + 1);
     }
 }
-
-/// The choices of a terminal state.
-const NO_CHOICE: Choices = Choices {
-    own: 0,
-    replies: 0,
-    chances: 0,
-};
 
 /// The key of a state, see [`SearchStack::key`].
 pub(in crate::search) fn key_of<S: Hash>(state: &S) -> u64 {
@@ -222,6 +208,7 @@ impl<G: Engine> PlyStates<G> {
     fn new(game: &G) -> Self {
         Self {
             batch: game.batch(),
+            of: Vec::new(),
             info: Vec::new(),
             words: Vec::new(),
             parent: 0,
@@ -238,11 +225,22 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn len(&self, ply: usize) -> usize {
-        self.plies[ply].info.len()
+        self.plies[ply].batch.len()
     }
 
-    fn info(&self, ply: usize, index: usize) -> StateInfo {
-        self.plies[ply].info[index]
+    fn choices(&self, ply: usize, index: usize) -> Choices {
+        let PlyStates { batch, info, .. } = &self.plies[ply];
+        match info[index] {
+            Some(info) => info.choices,
+            None => self.count_choices(batch, index),
+        }
+    }
+
+    fn info(&mut self, ply: usize, index: usize) -> StateInfo {
+        match self.plies[ply].info[index] {
+            Some(info) => info,
+            None => self.find_info(ply, index),
+        }
     }
 
     fn key(&self, ply: usize, index: usize) -> u64 {
@@ -278,9 +276,7 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn enter(&mut self, ply: usize, index: usize) {
-        if self.plies.len() == ply + 1 {
-            self.plies.push(PlyStates::new(self.game));
-        }
+        self.add_ply_after(ply);
         let (below, above) = self.plies.split_at_mut(ply + 1);
         let above = &mut above[0];
         above.parent = index;
@@ -290,9 +286,9 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn expand(&mut self, ply: usize, picks: &[Pick]) {
-        let above = &self.plies[ply + 1];
-        self.of.clear();
-        self.of.resize(picks.len(), above.parent as u32);
+        let above = &mut self.plies[ply + 1];
+        above.of.clear();
+        above.of.resize(picks.len(), above.parent as u32);
         self.moves.clear();
         for pick in picks {
             self.roles.joint(&above.legal, *pick, &mut self.moves);
@@ -301,33 +297,25 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn expand_siblings(&mut self, ply: usize, parents: &[(u32, Side)]) {
-        self.of.clear();
-        self.moves.clear();
+        self.begin_moves(ply);
         for &(parent, side) in parents {
             self.enter(ply, parent as usize);
-            let choices = self.plies[ply].info[parent as usize].choices;
-            for choice in 0..choices.of(side) {
-                self.of.push(parent);
-                let legal = &self.plies[ply + 1].legal;
-                self.roles
-                    .joint(legal, Pick::of(side, choice), &mut self.moves);
+            for choice in 0..self.choices(ply, parent as usize).of(side) {
+                self.add_move(ply, parent, Pick::of(side, choice));
             }
         }
         self.make(ply);
     }
 
     fn expand_picks(&mut self, ply: usize, picks: &[(u32, Pick)]) {
-        self.of.clear();
-        self.moves.clear();
+        self.begin_moves(ply);
         let mut entered = None;
         for &(parent, pick) in picks {
             if entered != Some(parent) {
                 self.enter(ply, parent as usize);
                 entered = Some(parent);
             }
-            self.of.push(parent);
-            let legal = &self.plies[ply + 1].legal;
-            self.roles.joint(legal, pick, &mut self.moves);
+            self.add_move(ply, parent, pick);
         }
         self.make(ply);
     }

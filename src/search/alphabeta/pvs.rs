@@ -6,7 +6,7 @@
 
 use super::extension::FORCED_STEPS;
 use super::history::MoveHistory;
-use super::ordering::QueuedMove;
+use super::ordering::MoveQueue;
 use super::poll::PollInterval;
 use super::shared::SharedSearch;
 use super::siblings::SiblingBatch;
@@ -27,9 +27,9 @@ pub(in crate::search) struct Worker<'a> {
     /// Per ply, the best line from there on; kept for open windows only.
     pub(in crate::search) lines: Vec<Vec<Pick>>,
     /// Per ply, the choices in search order.
-    pub(super) queues: Vec<Vec<QueuedMove>>,
-    /// Working memory of [`Worker::known_cutoff`].
-    pub(super) child_keys: Vec<u64>,
+    pub(super) queues: Vec<MoveQueue>,
+    /// Working memory of [`Worker::known_cutoff`]: choices, and the keys of their children.
+    pub(super) table_children: Vec<(u32, u64)>,
     /// Per ply, which of its states have their children on the next one.
     pub(super) sibling_batches: Vec<SiblingBatch>,
     /// Whether the engine is so slow that children are better expanded one by one, with the clock read between them.
@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
             effort: SearchEffort::default(),
             lines: Vec::new(),
             queues: Vec::new(),
-            child_keys: Vec::new(),
+            table_children: Vec::new(),
             sibling_batches: Vec::new(),
             is_slow: false,
             is_over: false,
@@ -91,7 +91,7 @@ impl<'a> Worker<'a> {
     }
 
     /// A child of this node, by its index on the next ply.
-    pub(super) fn next(&self, node: SearchNode, index: usize) -> SearchNode {
+    pub(super) fn next(&mut self, node: SearchNode, index: usize) -> SearchNode {
         SearchNode {
             ply: node.ply + 1,
             index,
@@ -156,42 +156,38 @@ impl<'a> Worker<'a> {
         hint: Option<u16>,
         window: Window,
     ) -> (NodeValue, Option<u32>) {
-        let depth = node.depth;
-        let mut queue = self.queue(node, side, hint);
-        if let Some((choice, found)) = self.known_cutoff(node, side, window, &queue) {
-            self.queues[node.ply] = queue;
+        let SearchNode { ply, depth, .. } = node;
+        self.queue(node, side, hint);
+        if let Some((choice, found)) = self.known_cutoff(node, side, window) {
             return (found, Some(choice));
         }
         let mut tracker = BestMoveTracker::new(side, window);
         let mut waiting = 0;
-        let mut at = 0;
-        while at < queue.len() && !tracker.is_cutoff() && !self.must_end() {
-            let QueuedMove { choice, .. } = queue[at];
-            at += 1;
-            let is_late = at > queue.len() - waiting;
+        while !tracker.is_cutoff() && !self.must_end() {
+            let queue = &mut self.queues[ply];
+            let Some(choice) = queue.next() else {
+                break;
+            };
+            let (is_first, is_late) = (queue.is_at_first(), queue.is_among_last(waiting));
             let child = self.child(node, side, choice);
-            if at > 1 && node.depth > 1 && self.stack.is_eager() {
-                self.prepare(node, &queue[at - 1..]);
-            }
-            if at > 1 && !is_late && self.is_claimed(child) {
-                queue.push(queue[at - 1]);
+            if !is_first && !is_late && self.is_claimed(child) {
+                self.queues[ply].put_off(choice);
                 waiting += 1;
                 continue;
             }
             let found = self.search_child(child, &tracker);
             if tracker.add(choice, found) && !window.is_null() {
-                self.note(node.ply, Pick::of(side, choice));
+                self.note(ply, Pick::of(side, choice));
             }
         }
         if tracker.is_cutoff() {
             self.effort.cutoffs += 1;
-            self.effort.first_cutoffs += u64::from(at == 1);
+            self.effort.first_cutoffs += u64::from(self.queues[ply].is_at_first());
         }
         let knows_moves = depth > 1 || !self.stack.is_eager();
         if tracker.is_cutoff() && knows_moves && !self.is_over {
-            self.learn(node, side, &queue[..at]);
+            self.learn(node, side);
         }
-        self.queues[node.ply] = queue;
         (tracker.found(), tracker.best)
     }
 
@@ -216,6 +212,7 @@ impl<'a> Worker<'a> {
     /// The minimum over the replies to the searcher's choice.
     fn min_over_replies(&mut self, node: SearchNode, own: u32, window: Window) -> NodeValue {
         let choices = node.info.choices;
+        self.forget_siblings(node.ply);
         let mut tracker = BestMoveTracker::new(Side::Others, window);
         for reply in 0..choices.replies {
             if tracker.is_cutoff() || self.must_end() {
@@ -225,7 +222,10 @@ impl<'a> Worker<'a> {
             let picks: Vec<Pick> = picks.collect();
             self.expand(node.ply, &picks);
             let found = match picks.len() {
-                1 => self.value(self.next(node, 0), tracker.window),
+                1 => {
+                    let child = self.next(node, 0);
+                    self.value(child, tracker.window)
+                }
                 _ => self.mean(node, picks.len()),
             };
             if tracker.add(reply, found) && !window.is_null() {
@@ -241,7 +241,8 @@ impl<'a> Worker<'a> {
         let mut complete = true;
         for index in 0..outcomes {
             let window = Window::all(self.shared.features.pruning);
-            let found = self.value(self.next(node, index), window);
+            let child = self.next(node, index);
+            let found = self.value(child, window);
             values.push(found.value);
             complete &= found.complete;
         }

@@ -1,7 +1,7 @@
 //! Sibling batches: the children of several sibling states, expanded in one call. An engine that expands many states
 //! at once takes hardly longer for all of them than for the children of one.
 
-use super::ordering::QueuedMove;
+use super::ordering::MoveQueue;
 use super::pvs::{SearchNode, Worker};
 use super::stack::{Pick, Side, ToMove};
 
@@ -46,19 +46,30 @@ impl SiblingBatch {
 }
 
 impl Worker<'_> {
-    /// Expands the states that these choices of a node lead to, unless that was done: several in one call, up to the
-    /// limit.
-    pub(super) fn prepare(&mut self, node: SearchNode, queue: &[QueuedMove]) {
-        let ply = node.ply + 1;
-        let start = self.children_start(node).unwrap_or(0);
-        let states = queue.iter().map(|queued| start + queued.choice as usize);
-        let first = start + queue[0].choice as usize;
-        if self.chooser(ply, first).is_none() || self.children_start_at(ply, first).is_some() {
-            return;
-        }
+    /// Expands a state, in which `side` alone has the choice. If the engine makes many children at once, the siblings that are
+    /// searched after it are expanded in the same call, up to the limit.
+    pub(super) fn expand_all(&mut self, node: SearchNode, side: Side) {
+        let SearchNode {
+            ply, index, info, ..
+        } = node;
         let mut batch = self.take_sibling_batch(ply);
-        for index in states {
-            let Some((side, children)) = self.chooser(ply, index) else {
+        batch.add(index, side, info.choices.of(side));
+        if self.stack.is_eager() {
+            self.add_later_siblings(node, &mut batch);
+        }
+        self.expand_batch(ply, batch);
+    }
+
+    /// Adds the siblings of a state that are searched after it, as far as there is room.
+    fn add_later_siblings(&self, node: SearchNode, batch: &mut SiblingBatch) {
+        let parent = node.ply.checked_sub(1);
+        let queue = parent.and_then(|parent| self.queues.get(parent));
+        let Some((own, later)) = queue.and_then(MoveQueue::later) else {
+            return;
+        };
+        let start = node.index - own as usize;
+        for index in later.map(|choice| start + choice as usize) {
+            let Some((side, children)) = self.chooser(node.ply, index) else {
                 continue;
             };
             if !batch.has_room(children) {
@@ -66,7 +77,13 @@ impl Worker<'_> {
             }
             batch.add(index, side, children);
         }
-        self.expand_batch(ply, batch);
+    }
+
+    /// From now on, children of states of this ply have no siblings that are searched after them.
+    pub(super) fn forget_siblings(&mut self, ply: usize) {
+        if let Some(queue) = self.queues.get_mut(ply) {
+            queue.clear();
+        }
     }
 
     /// Expands the only child of a forced state, unless that was done, together with those of the other forced states
@@ -82,11 +99,10 @@ impl Worker<'_> {
             false => 0..0,
         };
         for index in std::iter::once(node.index).chain(after) {
-            let info = self.stack.info(ply, index);
             if !batch.has_room(1) {
                 break;
             }
-            if !info.is_over && info.choices.is_forced() {
+            if self.stack.choices(ply, index).is_forced() {
                 batch.add(index, Side::Own, 1);
             }
         }
@@ -111,7 +127,7 @@ impl Worker<'_> {
         self.sibling_batches[ply] = batch;
     }
 
-    /// Replaces the states of the next ply.
+    /// Replaces the states of the next ply by successors of the state entered last.
     pub(super) fn expand(&mut self, ply: usize, picks: &[Pick]) {
         self.stack.expand(ply, picks);
         self.forget(ply);
@@ -119,11 +135,7 @@ impl Worker<'_> {
 
     /// The index of the first child of a node on the next ply, if the child was expanded as part of a batch.
     pub(super) fn children_start(&self, node: SearchNode) -> Option<usize> {
-        self.children_start_at(node.ply, node.index)
-    }
-
-    fn children_start_at(&self, ply: usize, index: usize) -> Option<usize> {
-        self.sibling_batches.get(ply)?.start(index)
+        self.sibling_batches.get(node.ply)?.start(node.index)
     }
 
     /// Drops the batches of the plies above: their states were replaced, or are meaningless.
@@ -138,10 +150,10 @@ impl Worker<'_> {
 
     /// The side that has the choice in a state, and the number of its choices, if the state fits into a batch.
     fn chooser(&self, ply: usize, index: usize) -> Option<(Side, u32)> {
-        let info = self.stack.info(ply, index);
-        match info.choices.turn() {
-            ToMove::Of(side) if !info.is_over => Some((side, info.choices.of(side))),
-            _ => None,
+        let choices = self.stack.choices(ply, index);
+        match choices.turn() {
+            ToMove::Of(side) => Some((side, choices.of(side))),
+            ToMove::Stuck | ToMove::Mixed => None,
         }
     }
 }

@@ -13,8 +13,11 @@ pub(in crate::search) trait SearchStack {
     /// The number of states of a ply.
     fn len(&self, ply: usize) -> usize;
 
-    /// The information about a state of a ply.
-    fn info(&self, ply: usize, index: usize) -> StateInfo;
+    /// The choices in a state of a ply; none where the game is over.
+    fn choices(&self, ply: usize, index: usize) -> Choices;
+
+    /// The information about a state of a ply, found now if it was not asked for before.
+    fn info(&mut self, ply: usize, index: usize) -> StateInfo;
 
     /// The key of a state: equal states have equal keys, different ones almost never.
     fn key(&self, ply: usize, index: usize) -> u64;
@@ -59,8 +62,8 @@ pub(in crate::search) trait SearchStack {
     /// key in every state.
     fn keys(&mut self, ply: usize, side: Side) -> &[u32];
 
-    /// The set of facts that hold in a state of a ply, by their numbers in the game facts; empty where facts are not
-    /// marked.
+    /// The set of facts that hold in a state of a ply, by their numbers in the game facts, once the information about it or about a
+    /// child of it was asked for; empty where facts are not marked.
     fn words(&self, ply: usize, index: usize) -> &[u64];
 
     /// The moves of `pick` in the state entered last on this ply, as text, of the roles that have a choice.

@@ -84,8 +84,9 @@ impl PlayerEvaluation {
         let Some(evaluator) = &self.evaluator else {
             return Vec::new();
         };
-        let plies = evaluated(evaluator, game, state, role);
-        evaluator.contributions(plies.words(0, 0), plies.info(0, 0).choices)
+        let mut plies = evaluated(evaluator, game, state, role);
+        let choices = plies.info(0, 0).choices;
+        evaluator.contributions(plies.words(0, 0), choices)
     }
 
     /// What the evaluation of a state in which `role` is to move is made of.
@@ -98,7 +99,7 @@ impl PlayerEvaluation {
         let (Some(evaluator), Some(game_facts)) = (&self.evaluator, game.game_facts()) else {
             return Vec::new();
         };
-        let plies = evaluated(evaluator, game, state, role);
+        let mut plies = evaluated(evaluator, game, state, role);
         let choices = plies.info(0, 0).choices;
         evaluator.explanation(plies.words(0, 0), choices, game_facts)
     }

@@ -119,6 +119,8 @@ pub(super) struct GamesInProgress<'s> {
     /// The number of the next game is the first.
     next: SelfPlayNumbers,
     parent: Parent,
+    /// The facts of the state whose children are compared.
+    words: Vec<u64>,
     /// States expanded so far.
     pub(super) states: u64,
 }
@@ -135,6 +137,7 @@ impl<'s> GamesInProgress<'s> {
             games: Vec::new(),
             next: numbers,
             parent: Parent::default(),
+            words: Vec::new(),
             states: 0,
         };
         all.stack.keep_root(count);
@@ -217,7 +220,7 @@ impl<'s> GamesInProgress<'s> {
             let first = picks.len();
             let is_random = game.samples.len() < game.opening
                 || exploration.is_none_or(|number| game.rng.random_range(0..number) == 0);
-            let choices = self.stack.info(0, at).choices;
+            let choices = self.stack.choices(0, at);
             match choices.turn() {
                 ToMove::Of(side) if !is_random => {
                     let all = 0..choices.of(side);
@@ -237,7 +240,7 @@ impl<'s> GamesInProgress<'s> {
         at: usize,
         children: Range<usize>,
     ) -> usize {
-        let choices = self.stack.info(0, at).choices;
+        let choices = self.stack.choices(0, at);
         let is_drawn = children.len() == 1 && !choices.is_forced();
         let (child, next) = match players.filter(|_| !is_drawn) {
             Some(players) => {
@@ -249,7 +252,10 @@ impl<'s> GamesInProgress<'s> {
                 let (child, value) = self.best(model, at, children);
                 (child, Some(value))
             }
-            None => (children.start, None),
+            None => {
+                self.stack.info(1, children.start);
+                (children.start, None)
+            }
         };
         self.games[at].samples.push(LearningSample {
             words: self.stack.words(0, at).to_vec(),
@@ -260,7 +266,7 @@ impl<'s> GamesInProgress<'s> {
     }
 
     /// How a game stands in a child.
-    fn result(&self, at: usize, child: usize) -> GameStatus {
+    fn result(&mut self, at: usize, child: usize) -> GameStatus {
         let info = self.stack.info(1, child);
         let is_given_up =
             info.choices.turn() == ToMove::Stuck || self.games[at].samples.len() >= PLIES;
@@ -279,19 +285,23 @@ impl<'s> GamesInProgress<'s> {
 
     /// The best child for the side to move, and its value for the searcher.
     fn best(&mut self, model: &EvaluationModel, at: usize, children: Range<usize>) -> (usize, f32) {
-        let sign = match self.stack.info(0, at).choices.turn() {
+        let sign = match self.stack.choices(0, at).turn() {
             ToMove::Of(Side::Others) => -1.0,
             _ => 1.0,
         };
-        let words = self.stack.words(0, at);
-        model.enter(words, &mut self.parent);
+        let mut words = std::mem::take(&mut self.words);
+        // Asking for a child marks its parent, too.
+        self.stack.info(1, children.start);
+        words.clear();
+        words.extend_from_slice(self.stack.words(0, at));
+        model.enter(&words, &mut self.parent);
         let mut best = (children.start, f32::NEG_INFINITY, 0.0);
         for child in children {
             let info = self.stack.info(1, child);
             let after = self.stack.words(1, child);
             let value = match info.is_over {
                 true => f32::from(info.goal) / 100.0,
-                false => model.value_after(words, after, info.choices, &mut self.parent),
+                false => model.value_after(&words, after, info.choices, &mut self.parent),
             };
             let score = sign * value;
             // Engines number children in different ways: of equals, their facts decide.
@@ -300,6 +310,7 @@ impl<'s> GamesInProgress<'s> {
                 best = (child, score, value);
             }
         }
+        self.words = words;
         (best.0, best.2)
     }
 }

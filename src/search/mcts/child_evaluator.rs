@@ -131,10 +131,9 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
     fn add_children(&mut self, ply: usize, leaves: &mut [EvaluatedLeaf<G::State>]) -> Option<()> {
         let mut parents: Vec<(u32, Side)> = Vec::with_capacity(leaves.len());
         for (index, leaf) in leaves.iter_mut().enumerate() {
-            let info = self.stack.info(ply, index);
-            match info.choices.turn() {
-                ToMove::Of(side) if !info.is_over => parents.push((index as u32, side)),
-                _ => self.evaluate_alone(ply, index, leaf),
+            match self.stack.choices(ply, index).turn() {
+                ToMove::Of(side) => parents.push((index as u32, side)),
+                ToMove::Stuck | ToMove::Mixed => self.evaluate_alone(ply, index, leaf),
             }
         }
         let Some(&(first, _)) = parents.first() else {
@@ -145,7 +144,7 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
         self.check()?;
         let mut child = 0;
         for (leaf, side) in parents {
-            let choices = self.stack.info(ply, leaf as usize).choices.of(side);
+            let choices = self.stack.choices(ply, leaf as usize).of(side);
             self.evaluate_moves(ply + 1, child, choices, &mut leaves[leaf as usize]);
             child += choices as usize;
         }
@@ -154,7 +153,7 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
 
     /// Fills in what the moves of a leaf are worth, whose children are `count` states of a ply from `first` on.
     fn evaluate_moves(
-        &self,
+        &mut self,
         ply: usize,
         first: usize,
         count: u32,

@@ -2,6 +2,7 @@
 
 use super::{EngineStack, PlyStates};
 use crate::game::{Engine, PositionBatch};
+use crate::search::alphabeta::stack::{Choices, SearchStack, StateInfo};
 use crate::search::eval::{Evaluator, expectation_of};
 
 impl<G: Engine> EngineStack<'_, G> {
@@ -13,71 +14,115 @@ impl<G: Engine> EngineStack<'_, G> {
 
     /// What a learned evaluator expects of a state that is not terminal, in thousandths; evaluated now, wherever it is.
     pub(in crate::search) fn expectation(&mut self, ply: usize, index: usize) -> Option<i32> {
+        let StateInfo {
+            is_over, choices, ..
+        } = self.info(ply, index);
         let Some(Evaluator::Learned(evaluator)) = &self.evaluator else {
             return None;
         };
-        let PlyStates { batch, info, .. } = &self.plies[ply];
-        let state = (&batch.state(index), info[index].is_over);
+        let state = self.plies[ply].batch.state(index);
         let mut marks = vec![0; self.marker.words];
-        self.marker.mark(self.game, state, &mut marks);
-        let parent = &mut self.evaluated_parent;
-        Some(evaluator.expectation(&marks, info[index].choices, parent))
+        self.entered = None;
+        self.marker.mark(self.game, (&state, is_over), &mut marks);
+        Some(evaluator.expectation(&marks, choices, &mut self.evaluated_parent))
     }
 
-    /// Marks and evaluates the states of a ply.
-    pub(super) fn evaluate(&mut self, ply: usize) {
-        let size = self.marker.words;
-        let PlyStates { info, words, .. } = &mut self.plies[ply];
-        words.clear();
-        words.resize(info.len() * size, 0);
-        if ply < self.first_evaluated {
-            return;
+    /// Nothing is known of the states of a ply, which are new.
+    pub(super) fn forget_info(&mut self, ply: usize) {
+        let PlyStates {
+            batch,
+            info,
+            words,
+            class_keys,
+            ..
+        } = &mut self.plies[ply];
+        info.clear();
+        info.resize(batch.len(), None);
+        words.resize(batch.len() * self.marker.words, 0);
+        class_keys.clear();
+        class_keys.resize(batch.len(), None);
+        self.entered = self.entered.filter(|(entered, _)| *entered < ply);
+    }
+
+    /// The choices in a state of a batch.
+    pub(super) fn count_choices(&self, batch: &G::Batch, index: usize) -> Choices {
+        match batch.is_terminal(index) {
+            true => NO_CHOICE,
+            false => self.roles.choices(|role| batch.legal_count(index, role)),
         }
-        let mut entered = None;
-        for index in 0..self.plies[ply].info.len() {
-            let parent = (ply > 0).then(|| self.of[index] as usize);
-            if let Some(new) = parent.filter(|_| parent != entered) {
-                self.enter_parent(ply - 1, new);
-                entered = parent;
+    }
+
+    /// Marks and evaluates a state, and keeps what is known of it then.
+    pub(super) fn find_info(&mut self, ply: usize, index: usize) -> StateInfo {
+        let batch = &self.plies[ply].batch;
+        let is_over = batch.is_terminal(index);
+        let goal = match is_over {
+            true => batch.goal(index, self.roles.role),
+            false => None,
+        };
+        let mut info = StateInfo {
+            is_over,
+            goal: goal.unwrap_or(50),
+            expectation: 50_000,
+            choices: self.count_choices(batch, index),
+        };
+        let is_evaluated = self.marker.words > 0 || self.evaluator.is_some();
+        if is_evaluated && ply >= self.first_evaluated {
+            if ply > 0 {
+                self.enter_parent(ply - 1, self.plies[ply].of[index] as usize);
             }
-            self.evaluate_state(ply, index);
+            self.evaluate(ply, index, &mut info);
         }
+        self.plies[ply].info[index] = Some(info);
+        info
     }
 
     /// Gets ready for the children of a state.
     fn enter_parent(&mut self, ply: usize, index: usize) {
+        if self.entered == Some((ply, index)) {
+            return;
+        }
+        let is_marked = ply >= self.first_evaluated;
+        let is_over = match is_marked {
+            true => self.info(ply, index).is_over,
+            false => self.plies[ply].batch.is_terminal(index),
+        };
         let size = self.marker.words;
-        let PlyStates {
-            batch, info, words, ..
-        } = &mut self.plies[ply];
+        let PlyStates { batch, words, .. } = &mut self.plies[ply];
         let marks = &mut words[index * size..][..size];
-        match ply < self.first_evaluated {
-            true => {
-                let state = (&batch.state(index), info[index].is_over);
+        match is_marked {
+            true => self.marker.enter(marks),
+            false => {
+                marks.fill(0);
+                let state = (&batch.state(index), is_over);
                 self.marker.mark(self.game, state, marks);
             }
-            false => self.marker.enter(marks),
         }
         if let Some(Evaluator::Learned(evaluator)) = &self.evaluator {
             evaluator.enter(marks, &mut self.evaluated_parent);
         }
+        self.entered = Some((ply, index));
     }
 
     /// Marks and evaluates a state: one of ply 0, or a child of the state that was entered.
-    fn evaluate_state(&mut self, ply: usize, index: usize) {
+    fn evaluate(&mut self, ply: usize, index: usize, info: &mut StateInfo) {
         let size = self.marker.words;
         let (below, above) = self.plies.split_at_mut(ply);
         let PlyStates {
-            batch, info, words, ..
+            batch, of, words, ..
         } = &mut above[0];
-        let (state, info) = (batch.state(index), &mut info[index]);
+        let state = batch.state(index);
         let marks = &mut words[index * size..][..size];
+        marks.fill(0);
         let parents = below.last();
-        let before = parents.map(|ply| &ply.words[self.of[index] as usize * size..][..size]);
+        let before = parents.map(|ply| &ply.words[of[index] as usize * size..][..size]);
         let marked = (&state, info.is_over);
         match before {
             Some(before) => self.marker.mark_child(self.game, marked, before, marks),
-            None => self.marker.mark(self.game, marked, marks),
+            None => {
+                self.entered = None;
+                self.marker.mark(self.game, marked, marks);
+            }
         }
         if info.is_over {
             return;
@@ -97,3 +142,10 @@ impl<G: Engine> EngineStack<'_, G> {
         }
     }
 }
+
+/// The choices of a terminal state.
+const NO_CHOICE: Choices = Choices {
+    own: 0,
+    replies: 0,
+    chances: 0,
+};

@@ -41,6 +41,7 @@ mod search;
 mod serve;
 mod slow;
 mod standings;
+mod start_clocks;
 mod statistics;
 mod stops;
 mod stuck;

@@ -108,6 +108,10 @@ impl<G: Engine> Expansion for Stopping<'_, G> {
         self.game.is_eager()
     }
 
+    fn children_at_once(&self, of_one: usize) -> usize {
+        self.game.children_at_once(of_one)
+    }
+
     fn evaluate_batch(&self, scratch: &mut G::Scratch, states: &[G::State], batch: &mut G::Batch) {
         self.count();
         self.game.evaluate_batch(scratch, states, batch);

@@ -91,6 +91,10 @@ fn totals_of(totals: LaneTotals) -> PlayoutTotals {
     }
 }
 
+/// From so many gates a ply on, they take most of the time of a narrow pass, and a wide one that makes eight times as many
+/// children takes less than three times as long.
+const LARGE: usize = 150_000;
+
 impl Expansion for Propnet {
     type Batch = lanes::LaneBatch;
 
@@ -104,6 +108,14 @@ impl Expansion for Propnet {
 
     fn is_eager(&self) -> bool {
         true
+    }
+
+    fn children_at_once(&self, of_one: usize) -> usize {
+        let is_narrow = of_one <= Expander::FEW_LANES && self.program().gates_of_ply() < LARGE;
+        match is_narrow {
+            true => Expander::FEW_LANES,
+            false => Expander::LANES,
+        }
     }
 
     fn evaluate_batch(

@@ -42,6 +42,12 @@ pub trait Expansion: StateMachine {
         false
     }
 
+    /// How many children of several states a search should ask for in one call at most, if it expands all children at once and
+    /// one of the states has so many.
+    fn children_at_once(&self, of_one: usize) -> usize {
+        of_one.max(64)
+    }
+
     /// Replaces the contents of `batch` by `states`.
     fn evaluate_batch(
         &self,

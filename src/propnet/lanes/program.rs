@@ -44,6 +44,11 @@ impl LaneProgram {
         Self { packed }
     }
 
+    /// How many gates are run for one ply, in the circuit of a turn where there is one.
+    pub fn gates_of_ply(&self) -> usize {
+        either!(&self.packed, packed => packed.turns.first().unwrap_or(packed).gates_of_ply)
+    }
+
     /// The same program for other vectors; `None` if the processor does not have them, or if a clone shares the program.
     #[must_use]
     pub fn with_vectors(mut self, vectors: Vectors) -> Option<Self> {
@@ -77,6 +82,8 @@ pub(super) struct PackedCircuit<P> {
     pub(super) goal_cost: f64,
     /// The number of plies between two checks of the deadline.
     pub(super) check_interval: usize,
+    /// The gates of the children's states and of what may be done in them.
+    gates_of_ply: usize,
     pub(super) plans: CountPlans,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
@@ -129,6 +136,8 @@ impl<P: SlotIndex> PackedCircuit<P> {
                 .collect(),
             goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(circuit) as f64,
             check_interval: (CHECK_GATES / ply_cost(circuit)).clamp(1, 8),
+            gates_of_ply: count_gates(&circuit.legal_code)
+                + count_gates(&circuit.direct_transition_code),
             legal,
             plans: CountPlans::default(),
             control: Vec::new(),

@@ -224,6 +224,11 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         self.game.is_eager()
     }
 
+    fn children_at_once(&self, of_one: u32) -> u32 {
+        let most = self.game.children_at_once(of_one as usize);
+        u32::try_from(most).unwrap_or(u32::MAX)
+    }
+
     fn len(&self, ply: usize) -> usize {
         self.plies[ply].batch.len()
     }

@@ -15,14 +15,6 @@ pub(super) struct SiblingBatch {
 }
 
 impl SiblingBatch {
-    /// The most children in one call, unless one state has more: the lanes of one machine word.
-    const MOST: u32 = 64;
-
-    /// Whether there is room for `children` more children.
-    fn has_room(&self, children: u32) -> bool {
-        self.len == 0 || self.len + children <= Self::MOST
-    }
-
     pub(super) fn add(&mut self, index: usize, side: Side, children: u32) {
         if self.starts.len() <= index {
             self.starts.resize(index + 1, None);
@@ -60,7 +52,7 @@ impl Worker<'_> {
         self.expand_batch(ply, batch);
     }
 
-    /// Adds the siblings of a state that are searched after it, as far as there is room.
+    /// Adds the siblings of the only state of a batch that are searched after it, as far as there is room.
     fn add_later_siblings(&self, node: SearchNode, batch: &mut SiblingBatch) {
         let parent = node.ply.checked_sub(1);
         let queue = parent.and_then(|parent| self.queues.get(parent));
@@ -68,11 +60,12 @@ impl Worker<'_> {
             return;
         };
         let start = node.index - own as usize;
+        let most = self.stack.children_at_once(batch.len);
         for index in later.map(|choice| start + choice as usize) {
             let Some((side, children)) = self.chooser(node.ply, index) else {
                 continue;
             };
-            if !batch.has_room(children) {
+            if batch.len + children > most {
                 break;
             }
             batch.add(index, side, children);
@@ -93,13 +86,14 @@ impl Worker<'_> {
             return start;
         }
         let ply = node.ply;
+        let most = self.stack.children_at_once(1);
         let mut batch = self.take_sibling_batch(ply);
         let after = match self.stack.is_eager() {
             true => node.index + 1..self.stack.len(ply),
             false => 0..0,
         };
         for index in std::iter::once(node.index).chain(after) {
-            if !batch.has_room(1) {
+            if batch.len >= most {
                 break;
             }
             if self.stack.choices(ply, index).is_forced() {

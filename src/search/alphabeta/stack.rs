@@ -10,6 +10,9 @@ pub(in crate::search) trait SearchStack {
     /// Whether expanding all children of a state costs hardly more than expanding one.
     fn is_eager(&self) -> bool;
 
+    /// How many children of several states should be made in one call at most, if one of them has so many.
+    fn children_at_once(&self, of_one: u32) -> u32;
+
     /// The number of states of a ply.
     fn len(&self, ply: usize) -> usize;
 

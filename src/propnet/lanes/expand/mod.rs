@@ -25,6 +25,8 @@ pub struct Expander {
 impl Expander {
     /// How many states are evaluated together at most; more are evaluated one batch after the other.
     pub const LANES: usize = MANY;
+    /// How many of them take narrow slots, a word of this many bits each.
+    pub const FEW_LANES: usize = FEW;
 
     /// Working memory for a program.
     pub fn new(program: &LaneProgram) -> Self {

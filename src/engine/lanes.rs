@@ -91,9 +91,9 @@ fn totals_of(totals: LaneTotals) -> PlayoutTotals {
     }
 }
 
-/// From so many gates a ply on, they take most of the time of a narrow pass, and a wide one that makes eight times as many
-/// children takes less than three times as long.
-const LARGE: usize = 150_000;
+/// Networks of so many gates a ply are large: gates take most of the time of a narrow pass, and a wide one that makes eight times as
+/// many children takes less than three times as long (with AVX-512).
+const LARGE_PLY: usize = 150_000;
 
 impl Expansion for Propnet {
     type Batch = lanes::LaneBatch;
@@ -111,7 +111,7 @@ impl Expansion for Propnet {
     }
 
     fn children_at_once(&self, of_one: usize) -> usize {
-        let is_narrow = of_one <= Expander::FEW_LANES && self.program().gates_of_ply() < LARGE;
+        let is_narrow = of_one <= Expander::FEW_LANES && self.program().gates_of_ply() < LARGE_PLY;
         match is_narrow {
             true => Expander::FEW_LANES,
             false => Expander::LANES,

@@ -42,8 +42,8 @@ pub trait Expansion: StateMachine {
         false
     }
 
-    /// How many children of several states a search should ask for in one call at most, if it expands all children at once and
-    /// one of the states has so many.
+    /// How many children of several states a search should ask for in one call at most, where it expands all children at once and
+    /// the first of the states has `of_one`.
     fn children_at_once(&self, of_one: usize) -> usize {
         of_one.max(64)
     }

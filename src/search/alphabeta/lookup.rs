@@ -72,7 +72,7 @@ impl Worker<'_> {
         if choices.is_forced() {
             return Some(Pick::of(side, 0));
         }
-        let key = self.table_key(node);
+        let key = self.table_key(ply, 0);
         let mark = self.shared.probe(key)?.best;
         if self.shared.keeps_classes {
             if let Some(parent) = ply.checked_sub(1) {
@@ -85,10 +85,10 @@ impl Worker<'_> {
     }
 
     /// The key by which a state is found in the table.
-    pub(super) fn table_key(&mut self, node: SearchNode) -> u64 {
+    pub(super) fn table_key(&mut self, ply: usize, index: usize) -> u64 {
         match self.shared.keeps_classes {
-            true => self.stack.class_key(node.ply, node.index),
-            false => self.stack.key(node.ply, node.index),
+            true => self.stack.class_key(ply, index),
+            false => self.stack.key(ply, index),
         }
     }
 
@@ -101,7 +101,7 @@ impl Worker<'_> {
         if !self.expands_all(node.depth) {
             return None;
         }
-        let child = self.children_start(node).unwrap_or(0) + choice as usize;
+        let child = self.child_index(node, choice);
         let key = self.stack.class_key(node.ply + 1, child);
         Some((key >> (u64::BITS - u16::BITS)) as u16)
     }
@@ -134,30 +134,23 @@ impl Worker<'_> {
         let mut children = std::mem::take(&mut self.table_children);
         children.clear();
         children.extend(choices.map(|choice| (choice, 0)));
-        let start = self.children_start(node).unwrap_or(0);
         for (choice, key) in &mut children {
-            let child = self.next(node, start + *choice as usize);
-            *key = self.table_key(child);
+            *key = self.table_key(node.ply + 1, self.child_index(node, *choice));
         }
         self.shared.touch(children.iter().map(|(_, key)| *key));
         let known = children.iter().find_map(|&(choice, key)| {
-            let child = self.next(node, start + choice as usize);
-            let found = self.known_value(child, key, window)?;
-            window
-                .causes_cutoff(side, found.value)
-                .then_some((choice, found))
+            let entry = self.probe_table(key, node.ply + 1)?;
+            let found = self.table_cutoff(entry, node.depth - 1, window)?;
+            if !window.causes_cutoff(side, found.value) {
+                return None;
+            }
+            // Ends and repetitions are worth what they are, whatever the table says.
+            let child = self.next(node, self.child_index(node, choice));
+            let is_searched = self.value_without_search(child).is_none();
+            is_searched.then_some((choice, found))
         });
         self.table_children = children;
         known
-    }
-
-    /// The value that the table gives for a state. Ends and repetitions are worth what they are, whatever the table says.
-    fn known_value(&self, node: SearchNode, key: u64, window: Window) -> Option<NodeValue> {
-        if self.value_without_search(node).is_some() {
-            return None;
-        }
-        let entry = self.probe_table(key, node.ply)?;
-        self.table_cutoff(entry, node.depth, window)
     }
 
     pub(super) fn probe_table(&self, key: u64, ply: usize) -> Option<Entry> {

@@ -1,7 +1,7 @@
 //! Move ordering: in which order the choices of a state are searched.
 
 use super::pvs::{SearchNode, Worker};
-use super::stack::{Side, StateInfo};
+use super::stack::Side;
 
 /// The choices in a state, in the order of the search.
 #[derive(Debug, Default)]
@@ -26,8 +26,8 @@ impl MoveQueue {
     }
 
     /// Puts the choice that was taken last behind all others.
-    pub(super) fn put_off(&mut self, choice: u32) {
-        self.moves.push(QueuedMove { merit: 0, choice });
+    pub(super) fn put_off(&mut self) {
+        self.moves.extend_from_within(self.taken - 1..self.taken);
     }
 
     pub(super) fn clear(&mut self) {
@@ -35,7 +35,7 @@ impl MoveQueue {
         self.taken = 0;
     }
 
-    /// Whether the first choice was taken last.
+    /// Whether only the first choice was taken so far.
     pub(super) fn is_at_first(&self) -> bool {
         self.taken == 1
     }
@@ -50,7 +50,8 @@ impl MoveQueue {
         self.moves.iter().map(|queued| queued.choice)
     }
 
-    /// The choice that was taken last, and those that are left; nothing before the second, which may not be needed.
+    /// The choice that was taken last, and those that are left; nothing while the first one is searched, since after a cutoff no other is
+    /// needed.
     pub(super) fn later(&self) -> Option<(u32, impl Iterator<Item = u32>)> {
         let last = self.taken.checked_sub(1).filter(|last| *last > 0)?;
         let mut rest = self.moves[last..].iter().map(|queued| queued.choice);
@@ -75,7 +76,9 @@ impl Worker<'_> {
         if knows_moves {
             self.stack.enter(ply, node.index);
         }
-        let mut queue = std::mem::take(&mut self.queues[ply].moves);
+        let MoveQueue {
+            moves: mut queue, ..
+        } = std::mem::take(&mut self.queues[ply]);
         queue.clear();
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| QueuedMove { merit: 0, choice }));
@@ -105,10 +108,14 @@ impl Worker<'_> {
             }
         }
         if self.expands_all(depth) {
-            let start = self.children_start(node).unwrap_or(0);
             for queued in queue {
-                let info = self.stack.info(ply + 1, start + queued.choice as usize);
-                queued.merit += 2 * i64::from(static_score(side, info));
+                let child = self.child_index(node, queued.choice);
+                let score = self.stack.score(ply + 1, child);
+                let score = match side {
+                    Side::Own => score,
+                    Side::Others => -score,
+                };
+                queued.merit += 2 * i64::from(score);
             }
         }
     }
@@ -132,17 +139,5 @@ impl Worker<'_> {
             self.history
                 .learn(node.ply, side, node.depth, good, &failed);
         }
-    }
-}
-
-/// The static value of a state, from the point of view of `side`.
-pub(in crate::search) fn static_score(side: Side, info: StateInfo) -> i32 {
-    let expectation = match info.is_over {
-        true => (i32::from(info.goal) - 50) * 1000 * 100,
-        false => info.expectation - 50_000,
-    };
-    match side {
-        Side::Own => expectation,
-        Side::Others => -expectation,
     }
 }

@@ -26,15 +26,15 @@ pub(in crate::search) struct EngineStack<'g, G: Engine> {
     roles: RoleMapping,
     evaluator: Option<Evaluator<'g, G::State>>,
     marker: FactMarker,
-    /// States of earlier plies are not evaluated, and marked when they have children.
+    /// States of earlier plies are not evaluated, and marked once the information about a child is asked for.
     first_evaluated: usize,
     plies: Vec<PlyStates<G>>,
     moves: Vec<G::Move>,
     /// Hashes of the texts of moves.
     text_hashes: FxHashMap<G::Move, u64>,
     evaluated_parent: EvaluatedParent,
-    /// The state whose children can be evaluated at once, by ply and index.
-    entered: Option<(usize, usize)>,
+    /// The state, by ply and index, for whose children the marker and `evaluated_parent` are ready.
+    marked_parent: Option<(usize, usize)>,
     symmetries: Option<StateClasses>,
 }
 
@@ -52,9 +52,10 @@ struct PlyStates<G: Engine> {
     of: Vec<u32>,
     /// What is known of the states, as far as it was asked for.
     info: Vec<Option<StateInfo>>,
-    /// The fact sets of the states, where facts are marked.
+    /// The fact sets of the states, where facts are marked; without meaning before the information about a state, or about a child of it,
+    /// was asked for.
     words: Vec<u64>,
-    /// The state of the previous ply that these states come from, and its legal moves by role.
+    /// The state of the previous ply that was entered last, and its legal moves by role.
     parent: usize,
     legal: Vec<Vec<G::Move>>,
     keys: Vec<u32>,
@@ -85,7 +86,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             moves: Vec::new(),
             text_hashes: FxHashMap::default(),
             evaluated_parent: EvaluatedParent::default(),
-            entered: None,
+            marked_parent: None,
             symmetries: None,
         };
         match &plies.evaluator {
@@ -183,9 +184,11 @@ impl<'g, G: Engine> EngineStack<'g, G> {
     }
 
     /// Lists a move from the state of a ply that was entered last.
-    fn add_move(&mut self, ply: usize, parent: u32, pick: Pick) {
-        let PlyStates { of, legal, .. } = &mut self.plies[ply + 1];
-        of.push(parent);
+    fn add_move(&mut self, ply: usize, pick: Pick) {
+        let PlyStates {
+            of, parent, legal, ..
+        } = &mut self.plies[ply + 1];
+        of.push(*parent as u32);
         self.roles.joint(legal, pick, &mut self.moves);
     }
 
@@ -248,6 +251,15 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         }
     }
 
+    fn score(&mut self, ply: usize, index: usize) -> i32 {
+        let is_known = self.evaluator.is_some() || self.plies[ply].batch.is_terminal(index);
+        match is_known.then(|| self.info(ply, index)) {
+            None => 0,
+            Some(info) if info.is_over => (i32::from(info.goal) - 50) * 1000 * 100,
+            Some(info) => info.expectation - 50_000,
+        }
+    }
+
     fn key(&self, ply: usize, index: usize) -> u64 {
         key_of(&self.plies[ply].batch.state(index))
     }
@@ -291,12 +303,9 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn expand(&mut self, ply: usize, picks: &[Pick]) {
-        let above = &mut self.plies[ply + 1];
-        above.of.clear();
-        above.of.resize(picks.len(), above.parent as u32);
-        self.moves.clear();
+        self.begin_moves(ply);
         for pick in picks {
-            self.roles.joint(&above.legal, *pick, &mut self.moves);
+            self.add_move(ply, *pick);
         }
         self.make(ply);
     }
@@ -306,7 +315,7 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         for &(parent, side) in parents {
             self.enter(ply, parent as usize);
             for choice in 0..self.choices(ply, parent as usize).of(side) {
-                self.add_move(ply, parent, Pick::of(side, choice));
+                self.add_move(ply, Pick::of(side, choice));
             }
         }
         self.make(ply);
@@ -314,13 +323,13 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
 
     fn expand_picks(&mut self, ply: usize, picks: &[(u32, Pick)]) {
         self.begin_moves(ply);
-        let mut entered = None;
+        let mut last = None;
         for &(parent, pick) in picks {
-            if entered != Some(parent) {
+            if last != Some(parent) {
                 self.enter(ply, parent as usize);
-                entered = Some(parent);
+                last = Some(parent);
             }
-            self.add_move(ply, parent, pick);
+            self.add_move(ply, pick);
         }
         self.make(ply);
     }

@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
         if self.must_end() {
             return NodeValue::UNKNOWN;
         }
-        let key = self.table_key(node);
+        let key = self.table_key(ply, index);
         let entry = self.probe_table(key, ply);
         if let Some(found) = entry.and_then(|entry| self.table_cutoff(entry, depth, window)) {
             return found;
@@ -171,7 +171,7 @@ impl<'a> Worker<'a> {
             let (is_first, is_late) = (queue.is_at_first(), queue.is_among_last(waiting));
             let child = self.child(node, side, choice);
             if !is_first && !is_late && self.is_claimed(child) {
-                self.queues[ply].put_off(choice);
+                self.queues[ply].put_off();
                 waiting += 1;
                 continue;
             }
@@ -257,7 +257,7 @@ impl<'a> Worker<'a> {
     /// The state that a choice leads to.
     fn child(&mut self, node: SearchNode, side: Side, choice: u32) -> SearchNode {
         let index = if self.expands_all(node.depth) {
-            self.children_start(node).unwrap_or(0) + choice as usize
+            self.child_index(node, choice)
         } else {
             self.expand(node.ply, &[Pick::of(side, choice)]);
             0

@@ -127,9 +127,16 @@ impl Worker<'_> {
         self.forget(ply);
     }
 
-    /// The index of the first child of a node on the next ply, if the child was expanded as part of a batch.
+    /// The index of the first child of a node on the next ply, if its children were made together.
     pub(super) fn children_start(&self, node: SearchNode) -> Option<usize> {
         self.sibling_batches.get(node.ply)?.start(node.index)
+    }
+
+    /// The index of the child of a node whose children were made together.
+    pub(super) fn child_index(&self, node: SearchNode, choice: u32) -> usize {
+        let start = self.children_start(node);
+        debug_assert!(start.is_some(), "no children of {node:?}");
+        start.unwrap_or(0) + choice as usize
     }
 
     /// Drops the batches of the plies above: their states were replaced, or are meaningless.
@@ -142,7 +149,7 @@ impl Worker<'_> {
             .for_each(SiblingBatch::clear);
     }
 
-    /// The side that has the choice in a state, and the number of its choices, if the state fits into a batch.
+    /// The side that has the choice in a state, and the number of its choices, if one side alone has it.
     fn chooser(&self, ply: usize, index: usize) -> Option<(Side, u32)> {
         let choices = self.stack.choices(ply, index);
         match choices.turn() {

@@ -10,7 +10,7 @@ pub(in crate::search) trait SearchStack {
     /// Whether expanding all children of a state costs hardly more than expanding one.
     fn is_eager(&self) -> bool;
 
-    /// How many children of several states should be made in one call at most, if one of them has so many.
+    /// How many children of several states should be made in one call at most, where the first of them has `of_one`.
     fn children_at_once(&self, of_one: u32) -> u32;
 
     /// The number of states of a ply.
@@ -64,6 +64,10 @@ pub(in crate::search) trait SearchStack {
     /// Keys of the moves of `side` in the state entered last on this ply, one per choice; the same move has the same
     /// key in every state.
     fn keys(&mut self, ply: usize, side: Side) -> &[u32];
+
+    /// The static value of a state of a ply for the searcher, in thousandths of a point from an even game: that of its evaluation, or a
+    /// hundred times as much as the goal tells where the game is over.
+    fn score(&mut self, ply: usize, index: usize) -> i32;
 
     /// The set of facts that hold in a state of a ply, by their numbers in the game facts, once the information about it or about a
     /// child of it was asked for; empty where facts are not marked.

@@ -136,10 +136,9 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
                 ToMove::Stuck | ToMove::Mixed => self.evaluate_alone(ply, index, leaf),
             }
         }
-        let Some(&(first, _)) = parents.first() else {
+        if parents.is_empty() {
             return Some(());
-        };
-        self.stack.enter(ply, first as usize);
+        }
         self.stack.expand_siblings(ply, &parents);
         self.check()?;
         let mut child = 0;

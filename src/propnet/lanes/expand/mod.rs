@@ -25,7 +25,7 @@ pub struct Expander {
 impl Expander {
     /// How many states are evaluated together at most; more are evaluated one batch after the other.
     pub const LANES: usize = MANY;
-    /// How many of them take narrow slots, a word of this many bits each.
+    /// Up to so many take slots of one word.
     pub const FEW_LANES: usize = FEW;
 
     /// Working memory for a program.

@@ -22,7 +22,7 @@ impl<G: Engine> EngineStack<'_, G> {
         };
         let state = self.plies[ply].batch.state(index);
         let mut marks = vec![0; self.marker.words];
-        self.entered = None;
+        self.marked_parent = None;
         self.marker.mark(self.game, (&state, is_over), &mut marks);
         Some(evaluator.expectation(&marks, choices, &mut self.evaluated_parent))
     }
@@ -41,7 +41,7 @@ impl<G: Engine> EngineStack<'_, G> {
         words.resize(batch.len() * self.marker.words, 0);
         class_keys.clear();
         class_keys.resize(batch.len(), None);
-        self.entered = self.entered.filter(|(entered, _)| *entered < ply);
+        self.marked_parent = self.marked_parent.filter(|(marked, _)| *marked < ply);
     }
 
     /// The choices in a state of a batch.
@@ -79,32 +79,32 @@ impl<G: Engine> EngineStack<'_, G> {
 
     /// Gets ready for the children of a state.
     fn enter_parent(&mut self, ply: usize, index: usize) {
-        if self.entered == Some((ply, index)) {
+        if self.marked_parent == Some((ply, index)) {
             return;
         }
-        let is_marked = ply >= self.first_evaluated;
-        let is_over = match is_marked {
-            true => self.info(ply, index).is_over,
-            false => self.plies[ply].batch.is_terminal(index),
-        };
+        let is_evaluated = ply >= self.first_evaluated;
+        if is_evaluated {
+            // Marks it, if that was not done.
+            self.info(ply, index);
+        }
         let size = self.marker.words;
         let PlyStates { batch, words, .. } = &mut self.plies[ply];
         let marks = &mut words[index * size..][..size];
-        match is_marked {
+        match is_evaluated {
             true => self.marker.enter(marks),
             false => {
                 marks.fill(0);
-                let state = (&batch.state(index), is_over);
+                let state = (&batch.state(index), batch.is_terminal(index));
                 self.marker.mark(self.game, state, marks);
             }
         }
         if let Some(Evaluator::Learned(evaluator)) = &self.evaluator {
             evaluator.enter(marks, &mut self.evaluated_parent);
         }
-        self.entered = Some((ply, index));
+        self.marked_parent = Some((ply, index));
     }
 
-    /// Marks and evaluates a state: one of ply 0, or a child of the state that was entered.
+    /// Marks and evaluates a state: one of ply 0, or a child of the marked parent.
     fn evaluate(&mut self, ply: usize, index: usize, info: &mut StateInfo) {
         let size = self.marker.words;
         let (below, above) = self.plies.split_at_mut(ply);
@@ -120,7 +120,7 @@ impl<G: Engine> EngineStack<'_, G> {
         match before {
             Some(before) => self.marker.mark_child(self.game, marked, before, marks),
             None => {
-                self.entered = None;
+                self.marked_parent = None;
                 self.marker.mark(self.game, marked, marks);
             }
         }

@@ -122,12 +122,10 @@ fn states_are_marked_wherever_evaluation_begins() {
         stack.mark_facts(Some(Arc::new(threats())));
         stack.evaluate_from(first);
         stack.load(&[root]);
-        stack.enter(0, 0);
         stack.expand_siblings(0, &[(0, Side::Own)]);
         let open = (0..stack.len(1)).filter(|&child| !stack.batch(1).is_terminal(child));
         let parents: Vec<(u32, Side)> = open.map(|child| (child as u32, Side::Others)).collect();
         assert_eq!((stack.len(1), parents.len()), (5, 4), "a win ends the game");
-        stack.enter(1, parents[0].0 as usize);
         stack.expand_siblings(1, &parents);
         // Earlier plies have no children that are evaluated, and those of the last one of them are marked when their children are.
         for ply in (first.max(1) - 1..=2).rev() {

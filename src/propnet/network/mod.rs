@@ -85,31 +85,43 @@ impl Network {
     /// The values of a loop are live if one of its variables is.
     pub fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.gates.nodes().len()];
-        let mut reached: Vec<NodeId> = Vec::new();
-        let mut use_one = |lit: Lit, reached: &mut Vec<NodeId>| {
-            let count = &mut uses[lit.node() as usize];
-            *count += 1;
-            if *count == 1 {
-                reached.push(lit.node());
-            }
-        };
-        self.outputs
-            .each()
-            .for_each(|lit| use_one(lit, &mut reached));
-        let mut is_live = vec![false; self.outputs.cycles.len()];
-        while let Some(node) = reached.pop() {
-            for &lit in self.gates.operands(node) {
-                use_one(lit, &mut reached);
-            }
-            if let Some(cycle) = self.cycle_of(node)
-                && !is_live[cycle]
-            {
-                is_live[cycle] = true;
-                let values = &self.outputs.cycles[cycle].values;
-                values.iter().for_each(|&lit| use_one(lit, &mut reached));
+        let outputs = self.outputs.each();
+        outputs.for_each(|lit| uses[lit.node() as usize] += 1);
+        // Gates stand after their operands, so that one pass from the last to the first gate counts all uses outside of loops.
+        for node in (self.gates.leaves().end()..self.gates.nodes().end).rev() {
+            if uses[node as usize] > 0 {
+                for lit in self.gates.operands(node) {
+                    uses[lit.node() as usize] += 1;
+                }
             }
         }
+        self.count_uses_of_loops(&mut uses);
         uses
+    }
+
+    /// Adds the uses by the values of live loops, and by what only those need.
+    fn count_uses_of_loops(&self, uses: &mut [u32]) {
+        let (leaves, cycles) = (self.gates.leaves(), &self.outputs.cycles);
+        let variables = cycles.iter().flat_map(|cycle| cycle.variables.clone());
+        let nodes = variables.map(|number| leaves.variable(number).node());
+        let mut reached: Vec<NodeId> = nodes.filter(|&node| uses[node as usize] > 0).collect();
+        let mut is_live = vec![false; cycles.len()];
+        while let Some(node) = reached.pop() {
+            let values = match self.cycle_of(node) {
+                Some(cycle) if !std::mem::replace(&mut is_live[cycle], true) => {
+                    &cycles[cycle].values[..]
+                }
+                Some(_) => &[],
+                None => self.gates.operands(node),
+            };
+            for lit in values {
+                let count = &mut uses[lit.node() as usize];
+                *count += 1;
+                if *count == 1 {
+                    reached.push(lit.node());
+                }
+            }
+        }
     }
 
     /// The loop whose variable a node is.

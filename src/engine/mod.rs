@@ -5,6 +5,7 @@
 //! of them from rule text, and reports every stage.
 
 mod compile;
+mod kept_circuits;
 mod kept_network;
 mod lanes;
 mod native;
@@ -17,6 +18,7 @@ mod report;
 mod rule_probe;
 mod self_check;
 
+pub use crate::propnet::circuit::SearchSavings;
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
 pub use kept_network::game_of_network;
 pub use lanes::Workspace;

@@ -8,9 +8,10 @@ use super::report::Stages;
 use crate::datalog::TermId;
 use crate::game::GameFacts;
 use crate::invariants::MutexGroup;
+use crate::propnet::circuit::SearchSavings;
 use crate::propnet::lanes::LaneProgram;
 use crate::propnet::passes::Pass;
-use crate::propnet::{Circuit, Network, schedule};
+use crate::propnet::{Circuit, FactFrequencies, Network, schedule, schedule_for_search};
 use crate::util::{join_if, map_if};
 
 /// How a propnet was compiled: times, sizes, passes.
@@ -34,6 +35,8 @@ pub struct CompileReport {
     pub slots: usize,
     /// The gates of each turn-specialised program; empty if the game has none.
     pub turn_gates: Vec<usize>,
+    /// What searches leave out, in the first turn where there are turns; `None` where they run the same circuits as random games.
+    pub search_savings: Option<SearchSavings>,
 }
 
 /// What a propnet is made of.
@@ -49,10 +52,11 @@ pub(super) struct PropnetParts {
     /// Per input, the move's text.
     pub(super) moves: Vec<String>,
     pub(super) report: CompileReport,
-    pub(super) circuit: Circuit,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
-    turn_circuits: Vec<Circuit>,
+    /// The circuit of the whole network, then those of the turns.
+    #[serde(with = "super::kept_circuits")]
+    circuits: Vec<Circuit>,
 }
 
 impl PropnetParts {
@@ -69,13 +73,20 @@ impl PropnetParts {
             left_out,
             is_cut_short,
         } = network;
-        let scheduled = |network: &Network| schedule(&interface, network);
         let is_large = network.size() > SMALL;
         let schedule_all = || {
+            let frequencies = FactFrequencies::sample(&interface, &network);
+            let of_search =
+                |network: &Network| schedule_for_search(&interface, network, &frequencies);
+            let has_turns = !turns.networks.is_empty();
+            // With turns, the whole network is run for their ends alone.
             join_if(
                 is_large,
-                || scheduled(&network),
-                || map_if(is_large, turns.networks.iter().collect(), scheduled),
+                || match has_turns {
+                    true => schedule(&interface, &network),
+                    false => of_search(&network),
+                },
+                || map_if(is_large, turns.networks.iter().collect(), of_search),
             )
         };
         let (circuit, turn_circuits) =
@@ -106,15 +117,23 @@ impl PropnetParts {
                 gates: circuit.gate_count(),
                 slots: circuit.slots,
                 turn_gates: turn_circuits.iter().map(Circuit::gate_count).collect(),
+                search_savings: turn_circuits.first().unwrap_or(&circuit).search_savings(),
             },
-            circuit,
             control: turns.control,
-            turn_circuits,
+            circuits: std::iter::once(circuit).chain(turn_circuits).collect(),
         }
+    }
+
+    /// The initial state, fluent by fluent.
+    pub(super) fn initial(&self) -> &[bool] {
+        self.circuits
+            .first()
+            .map_or(&[], |circuit| &circuit.initial)
     }
 
     /// The circuits, packed.
     pub(super) fn program(&self) -> LaneProgram {
-        LaneProgram::with_turns(&self.circuit, &self.control, &self.turn_circuits)
+        let (whole, turns) = self.circuits.split_at(1);
+        LaneProgram::with_turns(&whole[0], &self.control, turns)
     }
 }

@@ -13,7 +13,6 @@ use crate::datalog::{EvaluationLimits, TermId, Terms};
 use crate::game::{GameFacts, InvalidFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::kif::read_each;
-use crate::propnet::Circuit;
 use crate::propnet::lanes::{LaneProgram, Vectors};
 use crate::util::Deadline;
 
@@ -100,7 +99,7 @@ impl Propnet {
     /// A propnet of its parts, with the time that packing them takes in `stages`.
     pub(super) fn of_parts(parts: PropnetParts, stages: &mut Stages) -> Self {
         let program = stages.time("pack", || parts.program());
-        let initial = initial(&parts.circuit);
+        let initial = initial(parts.initial());
         let PropnetParts {
             roles,
             game_facts,
@@ -160,13 +159,9 @@ impl Propnet {
     }
 }
 
-fn initial(circuit: &Circuit) -> Bits {
-    let mut state = Bits::new(circuit.initial.len());
-    let holding = circuit
-        .initial
-        .iter()
-        .enumerate()
-        .filter(|(_, holds)| **holds);
+fn initial(facts: &[bool]) -> Bits {
+    let mut state = Bits::new(facts.len());
+    let holding = facts.iter().enumerate().filter(|(_, holds)| **holds);
     holding.for_each(|(base, _)| state.insert(base));
     state
 }

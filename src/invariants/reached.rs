@@ -4,11 +4,12 @@
 
 use std::ops::Range;
 
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::SentenceId;
+use crate::util::choose_side_by_side;
 
 /// The most plies, and the most conditions that are evaluated in all of them: a few milliseconds.
 const PLIES: usize = 40;
@@ -154,25 +155,10 @@ impl<'w, 'g> SideBySideGames<'w, 'g> {
                     Some(((atom - first) as usize, legal))
                 })
                 .collect();
-            let mut open = !0;
             for &(number, _) in &moves {
                 self.made[number] = 0;
             }
-            if let Some(start) = (self.random.next_u64() as usize).checked_rem(moves.len()) {
-                let (late, early) = moves.split_at(start);
-                // In the first round, each game passes over three moves in four.
-                for round in 0..2 {
-                    for &(number, legal) in early.iter().chain(late) {
-                        let mut taken = legal & open;
-                        if taken != 0 && round == 0 {
-                            taken &= self.random.next_u64() & self.random.next_u64();
-                        }
-                        self.made[number] |= taken;
-                        open &= !taken;
-                    }
-                }
-            }
-            stuck |= open;
+            stuck |= choose_side_by_side(&moves, &mut self.made, &mut self.random);
         }
         stuck
     }

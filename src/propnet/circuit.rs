@@ -3,7 +3,9 @@
 //! A slot holds one bit per *lane*, and every lane is a game of its own (bit-parallel simulation). To make a transition,
 //! put the fluents into [`Circuit::bases`], run [`Circuit::legal_code`], read [`Circuit::terminal`] and the legal moves,
 //! set [`Input::does`] of one move per role, run [`Circuit::transition_code`], and copy [`Circuit::next`] to the bases.
+//! In a circuit for searches, set [`Circuit::marks`] instead, and run [`Circuit::direct_transition_code`], the only one there.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -152,6 +154,21 @@ pub enum Segment {
         /// What computes their next values.
         body: Vec<Segment>,
     },
+    /// Gates that may be left out where the guard is clear in all lanes (guarded evaluation): then nothing observes what they would
+    /// write, or it stands there already.
+    Guarded {
+        /// The slot of a fluent.
+        guard: Slot,
+        /// Gates alone.
+        body: Vec<Segment>,
+    },
+    /// Slots that are set or cleared in all lanes.
+    Fill {
+        /// The slots.
+        slots: Range<Slot>,
+        /// Whether they are set.
+        value: bool,
+    },
 }
 
 /// The slot of an output, and whether it is stored inverted.
@@ -203,6 +220,16 @@ pub struct Circuit {
     pub direct_transition_code: Vec<Segment>,
     /// Per fluent, whether it holds next, after [`Circuit::direct_transition_code`].
     pub direct_next: Vec<Signal>,
+    /// Per move, the slots to be set in place of [`Input::does`] before [`Circuit::direct_transition_code`]; empty in circuits
+    /// without sets of moves.
+    pub marks: Vec<Vec<Slot>>,
+    /// Per role, for each 64 of its moves a slot without which none of them is legal; [`ALWAYS`] where that is not known, [`NEVER`] where
+    /// none ever is, nothing in circuits without guards.
+    pub legal_guards: Vec<Vec<Slot>>,
+    /// The same circuit for searches: faster where few states are in the lanes, or states that have most of their facts in common, and
+    /// slower for many games. Bases have the same slots, and its only transition is the direct one. Serialised apart.
+    #[serde(skip)]
+    pub of_search: Option<Box<Circuit>>,
 }
 
 impl Circuit {
@@ -214,13 +241,50 @@ impl Circuit {
             .map(|code| count_gates(code))
             .sum()
     }
+
+    /// What the circuit for searches leaves out, if there is one.
+    pub fn search_savings(&self) -> Option<SearchSavings> {
+        self.of_search.as_deref().map(SearchSavings::of)
+    }
+}
+
+/// What the circuit for searches leaves out ([`Circuit::of_search`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchSavings {
+    /// How many facts are guards.
+    pub guards: usize,
+    /// How many gates are under guards, counted as gates of two operands.
+    pub guarded_gates: usize,
+    /// How many sets of moves are looked up.
+    pub move_sets: usize,
+}
+
+impl SearchSavings {
+    /// Those of a circuit for searches.
+    fn of(circuit: &Circuit) -> Self {
+        let guarded = circuit
+            .legal_code
+            .iter()
+            .filter_map(|segment| match segment {
+                Segment::Guarded { guard, body } => Some((*guard, count_gates(body))),
+                _ => None,
+            });
+        let (guards, gates): (BTreeSet<Slot>, Vec<usize>) = guarded.unzip();
+        let sets: BTreeSet<&Slot> = circuit.marks.iter().flatten().collect();
+        Self {
+            guards: guards.len(),
+            guarded_gates: gates.iter().sum(),
+            move_sets: sets.len(),
+        }
+    }
 }
 
 /// The gates of some code, counted as gates of two operands; a loop's once.
 pub(crate) fn count_gates(code: &[Segment]) -> usize {
     let gates = |segment: &Segment| match segment {
         Segment::Gates { kind, gates } => gates.len() * (kind.operands() - 1),
-        Segment::Loop { body, .. } => count_gates(body),
+        Segment::Loop { body, .. } | Segment::Guarded { body, .. } => count_gates(body),
+        Segment::Fill { .. } => 0,
     };
     code.iter().map(gates).sum()
 }

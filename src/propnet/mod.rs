@@ -11,6 +11,7 @@ pub mod lanes;
 pub mod network;
 pub mod passes;
 mod print;
+mod sampling;
 mod schedule;
 mod turns;
 
@@ -21,6 +22,7 @@ pub use build::{Interface, build};
 pub use circuit::Circuit;
 pub use network::Network;
 pub use print::NetworkPrinter;
-pub use schedule::schedule;
+pub use sampling::FactFrequencies;
+pub use schedule::{schedule, schedule_for_search};
 pub(crate) use turns::LARGEST_SIMPLIFIED;
 pub use turns::{TurnNetworks, large_turn_networks, turn_networks};

@@ -37,7 +37,7 @@ fn interface_and_network() -> (Interface, Network, NodeGroups) {
     network_of(TAKING)
 }
 
-fn network_of(text: &str) -> (Interface, Network, NodeGroups) {
+pub(super) fn network_of(text: &str) -> (Interface, Network, NodeGroups) {
     let rules = gdl::load(text).rules.expect("the rules are sound");
     let limits = EvaluationLimits {
         rows: 100_000,
@@ -51,7 +51,8 @@ fn network_of(text: &str) -> (Interface, Network, NodeGroups) {
     (interface, network, groups)
 }
 
-fn run(code: &[Segment], slots: &mut [u64]) {
+/// Runs code on slots of 64 lanes.
+pub(super) fn run(code: &[Segment], slots: &mut [u64]) {
     for segment in code {
         match segment {
             Segment::Gates { kind, gates } => {
@@ -76,6 +77,14 @@ fn run(code: &[Segment], slots: &mut [u64]) {
                         break;
                     }
                 }
+            }
+            Segment::Guarded { guard, body } => {
+                if slots[*guard as usize] != 0 {
+                    run(body, slots);
+                }
+            }
+            Segment::Fill { slots: of, value } => {
+                slots[of.start as usize..of.end as usize].fill(if *value { !0 } else { 0 });
             }
         }
     }
@@ -279,14 +288,17 @@ fn gates_with_one_reader_are_fused() {
 fn with_body(segment: &Segment) -> Vec<&Segment> {
     match segment {
         Segment::Gates { .. } => vec![segment],
-        Segment::Loop { body, .. } => body.iter().flat_map(with_body).collect(),
+        Segment::Loop { body, .. } | Segment::Guarded { body, .. } => {
+            body.iter().flat_map(with_body).collect()
+        }
+        Segment::Fill { .. } => Vec::new(),
     }
 }
 
 fn count(segment: &Segment) -> usize {
     match segment {
         Segment::Gates { gates, .. } => gates.len(),
-        Segment::Loop { .. } => 0,
+        _ => 0,
     }
 }
 

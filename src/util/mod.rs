@@ -4,6 +4,7 @@ mod alarm;
 mod deadline;
 mod parallel;
 mod plural;
+mod side_by_side;
 mod spelling;
 mod system;
 
@@ -11,5 +12,6 @@ pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
 pub use parallel::{join_if, map_if};
 pub use plural::plural;
+pub use side_by_side::choose_side_by_side;
 pub use spelling::spelling_distance;
 pub use system::system_said;

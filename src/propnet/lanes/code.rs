@@ -1,8 +1,10 @@
 //! Straight-line code: a circuit's segments packed into streams of slot numbers, and the loops that execute them.
 
+use std::ops::Range;
+
 use pulp::NullaryFnOnce;
 
-use crate::propnet::circuit::{Feedback, Gate, GateKind, NEVER, Segment};
+use crate::propnet::circuit::{Feedback, Gate, GateKind, NEVER, Segment, Slot};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 
 /// Runs code; compiled once per instruction set and dispatched at run time.
@@ -36,41 +38,70 @@ enum PackedSegment<P> {
         feedback: Vec<[P; 2]>,
         body: Code<P>,
     },
+    /// So many of the next segments are left out if the slot is clear in all lanes.
+    Guard { slot: P, segments: usize },
+    /// See [`Segment::Fill`].
+    Fill { slots: Range<Slot>, value: bool },
 }
 
 impl<P: SlotIndex> Code<P> {
     pub(super) fn new(code: &[Segment]) -> Self {
-        let segments = code.iter().map(|segment| match segment {
-            Segment::Gates { kind, gates } if kind.operands() == 2 => PackedSegment::Two {
-                kind: *kind,
-                gates: gates.iter().map(two).collect(),
-            },
-            Segment::Gates { kind, gates } => PackedSegment::Three {
-                kind: *kind,
-                gates: gates.iter().map(three).collect(),
-            },
-            Segment::Loop { feedback, body } => {
-                let pack = |f: &Feedback| [f.variable, f.value].map(P::pack);
-                PackedSegment::Loop {
-                    feedback: feedback.iter().map(pack).collect(),
-                    body: Self::new(body),
+        let mut segments = Vec::with_capacity(code.len());
+        for segment in code {
+            match segment {
+                Segment::Gates { kind, gates } if kind.operands() == 2 => {
+                    segments.push(PackedSegment::Two {
+                        kind: *kind,
+                        gates: gates.iter().map(two).collect(),
+                    });
                 }
+                Segment::Gates { kind, gates } => segments.push(PackedSegment::Three {
+                    kind: *kind,
+                    gates: gates.iter().map(three).collect(),
+                }),
+                Segment::Loop { feedback, body } => {
+                    let pack = |f: &Feedback| [f.variable, f.value].map(P::pack);
+                    segments.push(PackedSegment::Loop {
+                        feedback: feedback.iter().map(pack).collect(),
+                        body: Self::new(body),
+                    });
+                }
+                Segment::Guarded { guard, body } => {
+                    let body = Self::new(body).segments;
+                    segments.push(PackedSegment::Guard {
+                        slot: P::pack(*guard),
+                        segments: body.len(),
+                    });
+                    segments.extend(body);
+                }
+                Segment::Fill { slots, value } => segments.push(PackedSegment::Fill {
+                    slots: slots.clone(),
+                    value: *value,
+                }),
             }
-        });
-        Self {
-            segments: segments.collect(),
         }
+        Self { segments }
     }
 
     /// Runs the code once, for all lanes.
     #[inline(always)]
     pub(super) fn run<const W: usize>(&self, slots: &mut P::Array<W>) {
-        for segment in &self.segments {
-            match segment {
+        let mut at = 0;
+        while at < self.segments.len() {
+            match &self.segments[at] {
                 PackedSegment::Two { kind, gates } => run_two(*kind, gates, slots),
                 PackedSegment::Three { kind, gates } => run_three(*kind, gates, slots),
                 PackedSegment::Loop { feedback, body } => body.repeat(feedback, slots),
+                PackedSegment::Guard { slot, segments } => {
+                    if *slots.at(*slot) == [0; W] {
+                        at += segments;
+                    }
+                }
+                PackedSegment::Fill { slots: of, value } => {
+                    slots.fill(of.clone(), if *value { [!0; W] } else { [0; W] });
+                }
             }
+            at += 1;
         }
     }
 
@@ -85,12 +116,13 @@ impl<P: SlotIndex> Code<P> {
             PackedSegment::Two { gates, .. } => gates.len(),
             PackedSegment::Three { gates, .. } => gates.len(),
             PackedSegment::Loop { body, .. } => body.len(),
+            PackedSegment::Guard { .. } | PackedSegment::Fill { .. } => 0,
         });
         gates.sum()
     }
 
     /// Tells all gates in order, with their outputs and operands, of which the third is [`NEVER`] where there are two. False if
-    /// there is a loop, whose gates are left out.
+    /// that is not all that the code does: if there are guards, or a loop, whose gates are left out.
     pub(super) fn each_gate(&self, tell: &mut impl FnMut(GateKind, P, [P; 3])) -> bool {
         let mut is_straight = true;
         for segment in &self.segments {
@@ -101,7 +133,9 @@ impl<P: SlotIndex> Code<P> {
                 PackedSegment::Three { kind, gates } => gates
                     .iter()
                     .for_each(|&[out, a, b, c]| tell(*kind, out, [a, b, c])),
-                PackedSegment::Loop { .. } => is_straight = false,
+                PackedSegment::Loop { .. }
+                | PackedSegment::Guard { .. }
+                | PackedSegment::Fill { .. } => is_straight = false,
             }
         }
         is_straight

@@ -1,14 +1,73 @@
 //! Circuits for tests, and a reference evaluator to compare with.
 
+use std::ops::Range;
+
 use crate::propnet::circuit::{
     ALWAYS, Circuit, Feedback, Gate, GateKind, Input, NEVER, SINK, Segment, Signal, Slot,
 };
 use crate::propnet::lanes::{LaneProgram, Vectors};
 
-/// A circuit's program for all vectors that this processor has, and without any.
+/// A circuit's programs, with a circuit for searches and without, for all vectors that this processor has, and without any.
 pub(super) fn programs(circuit: &Circuit) -> impl Iterator<Item = LaneProgram> {
-    let program = |vectors| LaneProgram::new(circuit).with_vectors(vectors);
-    Vectors::ALL.into_iter().filter_map(program)
+    let circuits = [circuit.clone(), with_search_circuit(circuit)];
+    circuits.into_iter().flat_map(|circuit| {
+        let program = move |vectors| LaneProgram::new(&circuit).with_vectors(vectors);
+        Vectors::ALL.into_iter().filter_map(program)
+    })
+}
+
+/// The same circuit, with one for searches in which the gates for legal moves are under a guard that holds, and others, which would make
+/// every move legal, under one that does not. A circuit with loops stays as it is.
+fn with_search_circuit(circuit: &Circuit) -> Circuit {
+    let is_gates = |segment: &Segment| matches!(segment, Segment::Gates { .. });
+    if !circuit.legal_code.iter().all(is_gates) {
+        return circuit.clone();
+    }
+    let [holds, fails] = [circuit.slots as Slot, circuit.slots as Slot + 1];
+    let fill = |slot: Slot, value| Segment::Fill {
+        slots: slot..slot + 1,
+        value,
+    };
+    let is_written = |slot: &Slot| *slot > SINK && !circuit.bases.contains(slot);
+    let legal = circuit.inputs.iter().map(|input| input.legal);
+    let wrong = legal.filter(is_written).map(|out| Gate {
+        out,
+        operands: [NEVER; 3],
+    });
+    let wrong = Segment::Gates {
+        kind: GateKind::NOR,
+        gates: wrong.collect(),
+    };
+    let guarded = |guard, body| Segment::Guarded { guard, body };
+    let guards = |inputs: &Range<usize>| {
+        let words = circuit.inputs[inputs.clone()].chunks(64);
+        let is_never = |word: &[Input]| word.iter().all(|input| input.legal == NEVER);
+        words
+            .map(|word| if is_never(word) { fails } else { holds })
+            .collect()
+    };
+    let of_search = Circuit {
+        slots: circuit.slots + 2,
+        legal_code: vec![
+            fill(holds, true),
+            fill(fails, false),
+            guarded(holds, circuit.legal_code.clone()),
+            guarded(fails, vec![wrong]),
+        ],
+        transition_code: Vec::new(),
+        next: Vec::new(),
+        marks: circuit
+            .inputs
+            .iter()
+            .map(|input| vec![input.does])
+            .collect(),
+        legal_guards: circuit.roles.iter().map(guards).collect(),
+        ..circuit.clone()
+    };
+    Circuit {
+        of_search: Some(Box::new(of_search)),
+        ..circuit.clone()
+    }
 }
 
 /// Collects gates, each in a slot of its own.
@@ -125,6 +184,9 @@ pub(super) fn nim(heap: usize, most: usize) -> Circuit {
         goals,
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
+        marks: Vec::new(),
+        legal_guards: Vec::new(),
+        of_search: None,
         legal_code,
         transition_code,
         next,
@@ -176,6 +238,9 @@ pub(super) fn ring(nodes: usize) -> Circuit {
         goals: vec![vec![(50, ALWAYS)]],
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
+        marks: Vec::new(),
+        legal_guards: Vec::new(),
+        of_search: None,
         legal_code,
         transition_code,
         next,
@@ -208,7 +273,7 @@ pub(super) fn shift(circuit: &mut Circuit, by: Slot) {
                     gate.operands.iter_mut().for_each(up);
                 }
             }
-            Segment::Loop { .. } => panic!("no test shifts a loop"),
+            _ => panic!("no test shifts anything but gates"),
         }
     }
 }
@@ -242,6 +307,11 @@ impl<'c> Naive<'c> {
                     }
                 }
                 Segment::Loop { feedback, body } => self.repeat(feedback, body),
+                Segment::Guarded { body, .. } => self.run(body),
+                Segment::Fill { slots, value } => {
+                    let slots = slots.start as usize..slots.end as usize;
+                    self.values[slots].fill((*value).into());
+                }
             }
         }
     }
@@ -377,6 +447,9 @@ pub(super) fn random(params: &RandomCircuit) -> Circuit {
         roles: roles.collect(),
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
+        marks: Vec::new(),
+        legal_guards: Vec::new(),
+        of_search: None,
         next,
         bases,
         legal_code,

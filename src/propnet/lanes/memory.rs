@@ -1,7 +1,7 @@
 //! The slots of a circuit in memory, with 16-bit or 32-bit slot numbers.
 
 use std::hash::Hash;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 use crate::propnet::circuit::Slot;
 
@@ -35,6 +35,9 @@ pub(super) trait SlotArray<P, const W: usize> {
 
     /// The slot, to be changed.
     fn at_mut(&mut self, place: P) -> &mut Vector<W>;
+
+    /// Gives some slots a value.
+    fn fill(&mut self, places: Range<Slot>, value: Vector<W>);
 }
 
 /// Any 16-bit number is within an array of 65,536 slots, so the compiler drops bounds checks; untouched pages cost nothing.
@@ -68,6 +71,11 @@ impl<const W: usize> SlotArray<u16, W> for [Vector<W>; NARROW] {
     fn at_mut(&mut self, place: u16) -> &mut Vector<W> {
         self.index_mut(usize::from(place))
     }
+
+    #[inline(always)]
+    fn fill(&mut self, places: Range<Slot>, value: Vector<W>) {
+        self[places.start as usize..places.end as usize].fill(value);
+    }
 }
 
 /// For circuits of more slots; every access is bounds-checked.
@@ -97,6 +105,11 @@ impl<const W: usize> SlotArray<u32, W> for [Vector<W>] {
     #[inline(always)]
     fn at_mut(&mut self, place: u32) -> &mut Vector<W> {
         self.index_mut(place as usize)
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, places: Range<Slot>, value: Vector<W>) {
+        self[places.start as usize..places.end as usize].fill(value);
     }
 }
 

@@ -213,6 +213,8 @@ fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
 pub(super) struct StoreRows<'s, P: SlotIndex, const W: usize> {
     /// The slots: one per bit of a row.
     pub(super) from: &'s [P],
+    /// Per word of a row, a slot without which none of its slots is set; none for rows whose slots are always read.
+    pub(super) guards: &'s [P],
     pub(super) slots: &'s P::Array<W>,
     pub(super) block: &'s mut BitBlock<W>,
     /// One row per lane, each of `stride` words, of which only `words` are written.
@@ -225,40 +227,69 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreRows<'_, P, W> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
+    fn call(mut self) {
         // Without a word there may be no stride either.
         let lanes = self.rows.len() / self.stride.max(1);
-        for word in 0..self.words.len() {
-            let from = &self.from[64 * word..];
-            let at = self.words.start + word;
-            if lanes <= BYTE {
-                let mut bytes = [0; 64];
-                for i in 0..from.len().min(64) {
-                    bytes[i] = self.slots.at(from[i])[0] as u8;
-                }
-                let rows = gather_few(bytes);
+        let mut word = 0;
+        while word < self.words.len() {
+            let clear = self.clear_words(word);
+            if clear > 0 {
+                let at = self.words.start + word;
                 for lane in 0..lanes {
-                    self.rows[lane * self.stride + at] = rows[lane];
+                    self.rows[lane * self.stride + at..][..clear].fill(0);
                 }
+                word += clear;
                 continue;
             }
-            let mut any = [0; W];
-            for i in 0..64 {
-                let mut bits = [0; W];
-                if i < from.len() {
-                    bits = *self.slots.at(from[i]);
-                }
-                self.block[i] = bits;
-                for w in 0..W {
-                    any[w] |= bits[w];
-                }
+            self.store(word, lanes);
+            word += 1;
+        }
+    }
+}
+
+impl<P: SlotIndex, const W: usize> StoreRows<'_, P, W> {
+    /// How many words from this one on are clear, by their guards.
+    #[inline(always)]
+    fn clear_words(&self, word: usize) -> usize {
+        let mut end = word;
+        while end < self.guards.len() && *self.slots.at(self.guards[end]) == [0; W] {
+            end += 1;
+        }
+        end - word
+    }
+
+    /// Writes one word of each row.
+    #[inline(always)]
+    fn store(&mut self, word: usize, lanes: usize) {
+        let from = &self.from[64 * word..];
+        let at = self.words.start + word;
+        if lanes <= BYTE {
+            let mut bytes = [0; 64];
+            for i in 0..from.len().min(64) {
+                bytes[i] = self.slots.at(from[i])[0] as u8;
             }
-            if any != [0; W] {
-                transpose(self.block);
-            }
+            let rows = gather_few(bytes);
             for lane in 0..lanes {
-                self.rows[lane * self.stride + at] = self.block[lane % 64][lane / 64];
+                self.rows[lane * self.stride + at] = rows[lane];
             }
+            return;
+        }
+        let mut any = [0; W];
+        for i in 0..64 {
+            let mut bits = [0; W];
+            if i < from.len() {
+                bits = *self.slots.at(from[i]);
+            }
+            self.block[i] = bits;
+            for w in 0..W {
+                any[w] |= bits[w];
+            }
+        }
+        if any != [0; W] {
+            transpose(self.block);
+        }
+        for lane in 0..lanes {
+            self.rows[lane * self.stride + at] = self.block[lane % 64][lane / 64];
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A circuit packed for execution: code over slot numbers of one size, and what executors need beside it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 use crate::propnet::lanes::paths::CountPlans;
 use crate::propnet::lanes::vectors::Vectors;
+use crate::util::{join_if, map_if};
 
 /// A circuit packed for execution. Clones share it.
 #[derive(Debug, Clone)]
@@ -31,11 +32,9 @@ impl LaneProgram {
     /// and moves, in the same slots.
     pub fn with_turns(circuit: &Circuit, control: &[usize], turns: &[Circuit]) -> Self {
         // Room for `StateUpdate::saved`.
-        let slots = turns
-            .iter()
-            .chain([circuit])
-            .map(|circuit| circuit.slots)
-            .max();
+        let circuits = turns.iter().chain([circuit]);
+        let circuits = circuits.flat_map(|of| of.of_search.as_deref().into_iter().chain([of]));
+        let slots = circuits.map(|circuit| circuit.slots).max();
         let packed = if is_narrow(slots.unwrap_or(0) + circuit.bases.len()) {
             IndexWidth::Narrow(Arc::new(PackedCircuit::with_turns(circuit, control, turns)))
         } else {
@@ -44,7 +43,7 @@ impl LaneProgram {
         Self { packed }
     }
 
-    /// How many gates are run for one ply, in the circuit of a turn where there is one.
+    /// How many gates are run for one ply of a random game, in the circuit of a turn where there is one.
     pub fn gates_of_ply(&self) -> usize {
         either!(&self.packed, packed => packed.turns.first().unwrap_or(packed).gates_of_ply)
     }
@@ -65,14 +64,19 @@ pub(super) struct PackedCircuit<P> {
     pub(super) slots: usize,
     pub(super) bases: Vec<P>,
     pub(super) legal: Vec<P>,
+    /// See [`Circuit::legal_guards`].
+    pub(super) legal_guards: Vec<Vec<P>>,
     pub(super) does: Vec<P>,
+    pub(super) marks: Marks<P>,
     pub(super) roles: Vec<Range<usize>>,
     pub(super) legal_code: Code<P>,
     pub(super) terminal: P,
     pub(super) goal_code: Code<P>,
     pub(super) goals: Vec<Vec<(u8, P)>>,
     pub(super) transition_code: Code<P>,
+    /// What the transition code computes, or what the direct one does where that is the only one.
     pub(super) next: Vec<NextValue<P>>,
+    pub(super) is_direct_only: bool,
     pub(super) advance: StateUpdate<P>,
     pub(super) direct_transition_code: Code<P>,
     pub(super) direct_advance: StateUpdate<P>,
@@ -88,6 +92,46 @@ pub(super) struct PackedCircuit<P> {
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
     pub(super) turns: Vec<Self>,
+    /// See [`Circuit::of_search`].
+    of_search: Option<Box<Self>>,
+}
+
+/// The slots to be set for the moves made.
+#[derive(Debug)]
+pub(super) struct Marks<P> {
+    /// Per move, where its slots begin; one more at the end.
+    starts: Vec<u32>,
+    slots: Vec<P>,
+    /// All slots, each once.
+    pub(super) all: Vec<P>,
+}
+
+impl<P: SlotIndex> Marks<P> {
+    fn new(circuit: &Circuit) -> Self {
+        let does: Vec<[Slot; 1]> = circuit.inputs.iter().map(|input| [input.does]).collect();
+        let does = does.iter().map(|slot| &slot[..]);
+        let of_moves: Vec<&[Slot]> = match circuit.marks.is_empty() {
+            true => does.collect(),
+            false => circuit.marks.iter().map(|slots| &slots[..]).collect(),
+        };
+        let mut starts = vec![0];
+        for slots in &of_moves {
+            starts.push(starts[starts.len() - 1] + slots.len() as u32);
+        }
+        let slots = of_moves.concat();
+        let all: BTreeSet<Slot> = slots.iter().copied().collect();
+        Self {
+            starts,
+            slots: slots.into_iter().map(P::pack).collect(),
+            all: all.into_iter().map(P::pack).collect(),
+        }
+    }
+
+    /// Those of a move.
+    pub(super) fn of(&self, input: u32) -> &[P] {
+        let [start, end] = [input, input + 1].map(|at| self.starts[at as usize] as usize);
+        &self.slots[start..end]
+    }
 }
 
 /// How to overwrite the current state with the next one, in place (a parallel move).
@@ -114,18 +158,35 @@ impl<P: SlotIndex> PackedCircuit<P> {
             packed.collect()
         };
         let legal: Vec<P> = circuit.inputs.iter().map(|i| P::pack(i.legal)).collect();
+        let legal_guards = |role: usize| {
+            let guards = circuit.legal_guards.get(role).into_iter().flatten();
+            guards.map(|&slot| P::pack(slot)).collect()
+        };
+        let legal_guards = (0..circuit.roles.len()).map(legal_guards).collect();
+        let of_search = circuit.of_search.as_deref().map(Self::new).map(Box::new);
+        let is_direct_only = circuit.next.is_empty();
+        let slots = circuit.slots + circuit.bases.len();
         Self {
             arch: Arch::new(),
-            slots: circuit.slots + circuit.bases.len(),
+            slots: of_search.as_ref().map_or(slots, |of| of.slots.max(slots)),
             bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
+            marks: Marks::new(circuit),
+            legal_guards,
             roles: circuit.roles.clone(),
             legal_code: Code::new(&circuit.legal_code),
             terminal: P::pack(circuit.terminal),
             goal_code: Code::new(&circuit.goal_code),
             goals: circuit.goals.iter().map(goals).collect(),
             transition_code: Code::new(&circuit.transition_code),
-            next: circuit.next.iter().map(NextValue::new).collect(),
+            next: if is_direct_only {
+                circuit.direct_next.iter()
+            } else {
+                circuit.next.iter()
+            }
+            .map(NextValue::new)
+            .collect(),
+            is_direct_only,
             advance: StateUpdate::new(circuit, &circuit.next),
             direct_transition_code: Code::new(&circuit.direct_transition_code),
             direct_advance: StateUpdate::new(circuit, &circuit.direct_next),
@@ -142,12 +203,17 @@ impl<P: SlotIndex> PackedCircuit<P> {
             plans: CountPlans::default(),
             control: Vec::new(),
             turns: Vec::new(),
+            of_search,
         }
     }
 
     fn with_turns(circuit: &Circuit, control: &[usize], turns: &[Circuit]) -> Self {
-        let turns: Vec<Self> = turns.iter().map(Self::new).collect();
-        let whole = Self::new(circuit);
+        let is_large = circuit.slots > LARGE;
+        let (whole, turns) = join_if(
+            is_large,
+            || Self::new(circuit),
+            || map_if(is_large, turns.iter().collect(), Self::new),
+        );
         Self {
             slots: turns
                 .iter()
@@ -203,6 +269,20 @@ impl<P: SlotIndex> PackedCircuit<P> {
         turn.map_or(self, |now| &self.turns[now])
     }
 
+    /// The program to run in a turn for a few states, or for those of one search.
+    pub(super) fn search_program(&self, turn: Option<usize>) -> &Self {
+        let program = self.at_turn(turn);
+        program.of_search.as_deref().unwrap_or(program)
+    }
+
+    /// The code of one transition after the legal code, whose outputs are [`PackedCircuit::next`].
+    pub(super) fn transition(&self) -> &Code<P> {
+        match self.is_direct_only {
+            true => &self.direct_transition_code,
+            false => &self.transition_code,
+        }
+    }
+
     /// How many gates there are that compute what may be done, in the circuit of a turn where there is one.
     pub(super) fn legal_gates(&self) -> usize {
         self.turns.first().unwrap_or(self).legal_code.len()
@@ -245,6 +325,9 @@ impl<P: SlotIndex> StateUpdate<P> {
         }
     }
 }
+
+/// Circuits of more slots are packed side by side.
+const LARGE: usize = 10_000;
 
 /// The most gates between two checks of the deadline, a millisecond or two of work. There is at most one check per ply.
 const CHECK_GATES: usize = 200_000;

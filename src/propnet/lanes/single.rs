@@ -120,7 +120,7 @@ impl<P: SlotIndex> LaneState<P> {
     }
 
     fn run_legal(&mut self) {
-        let program = self.program.at_turn(self.turn);
+        let program = self.program.search_program(self.turn);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(RunCode {
             code: &program.legal_code,
@@ -136,7 +136,7 @@ impl<P: SlotIndex> LaneState<P> {
             self.run_legal();
         }
         moves.clear();
-        let program = self.program.at_turn(self.turn);
+        let program = self.program.search_program(self.turn);
         let slots = self.memory.slots::<P, 1>();
         let of_role = program.roles[role].clone();
         for (legal, input) in program.legal[of_role.clone()].iter().zip(of_role) {
@@ -154,7 +154,7 @@ impl<P: SlotIndex> LaneState<P> {
         if self.computed == Computed::Nothing {
             self.run_legal();
         }
-        let program = self.program.at_turn(self.turn);
+        let program = self.program.search_program(self.turn);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(RunCode {
             code: &program.goal_code,
@@ -173,16 +173,16 @@ impl<P: SlotIndex> LaneState<P> {
 
     fn next(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
         self.enter(state);
-        if self.computed == Computed::Nothing {
+        let program = self.program.search_program(self.turn);
+        if self.computed == Computed::Nothing && !program.is_direct_only {
             self.run_legal();
         }
-        let program = self.program.at_turn(self.turn);
+        let program = self.program.search_program(self.turn);
         let slots = self.memory.slots::<P, 1>();
-        for input in joint {
-            *slots.at_mut(program.does[*input as usize]) = [!0];
-        }
+        let marks = joint.iter().flat_map(|input| program.marks.of(*input));
+        marks.clone().for_each(|slot| *slots.at_mut(*slot) = [!0]);
         self.arch.dispatch(RunCode {
-            code: &program.transition_code,
+            code: program.transition(),
             slots,
         });
         for (word, fluents) in next.iter_mut().zip(program.next.chunks(64)) {
@@ -191,9 +191,7 @@ impl<P: SlotIndex> LaneState<P> {
                 *word |= ((slots.at(fluent.slot)[0] ^ fluent.flip) & 1) << bit;
             }
         }
-        for input in joint {
-            *slots.at_mut(program.does[*input as usize]) = [0];
-        }
+        marks.for_each(|slot| *slots.at_mut(*slot) = [0]);
         self.computed = Computed::Nothing;
     }
 }

@@ -58,6 +58,7 @@ struct LiveRanges {
     /// Registers and when they are written first, in order of time.
     births: Vec<(Register, usize)>,
     /// Per register.
+    is_born: Vec<bool>,
     deaths: Vec<usize>,
     now: usize,
 }
@@ -66,6 +67,7 @@ impl LiveRanges {
     fn of(program: &VirtualProgram) -> Self {
         let mut ranges = Self {
             births: Vec::new(),
+            is_born: vec![false; program.registers as usize],
             deaths: vec![0; program.registers as usize],
             now: 0,
         };
@@ -88,7 +90,9 @@ impl LiveRanges {
     }
 
     fn write(&mut self, register: Register) {
-        self.births.push((register, self.now));
+        if !std::mem::replace(&mut self.is_born[register as usize], true) {
+            self.births.push((register, self.now));
+        }
     }
 
     fn pass(&mut self, items: &[VirtualSegment]) {
@@ -98,6 +102,16 @@ impl LiveRanges {
                 VirtualSegment::Op(op) => {
                     self.read(&op.operands);
                     self.write(op.out);
+                }
+                VirtualSegment::Guarded(inner) => {
+                    for op in &inner.body {
+                        self.now += 1;
+                        self.read(&op.operands);
+                        self.write(op.out);
+                    }
+                }
+                VirtualSegment::Fill { registers, .. } => {
+                    registers.iter().for_each(|&register| self.write(register));
                 }
                 VirtualSegment::Loop(inner) => {
                     inner

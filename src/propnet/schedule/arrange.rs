@@ -2,22 +2,23 @@
 //!
 //! Gates are sorted by depth (list scheduling), then by kind, within windows that keep values close to their use.
 
-use super::{Op, Register, VirtualSegment};
+use super::{GuardedOps, Loop, Op, Register, VirtualSegment};
 use crate::propnet::circuit::{Feedback, Gate, Segment, Slot};
 
 /// How many gates are sorted at a time: few enough that their values are still in the cache when they are used.
 const WINDOW: usize = 512;
 
 /// Sorts gates of one kind side by side; each stays after those whose outputs it reads.
-pub(super) fn arrange(items: &mut [VirtualSegment]) {
-    let mut depths = Depths::default();
+pub(super) fn arrange(items: &mut [VirtualSegment], registers: Register) {
+    let mut depths = Depths::new(registers);
     let is_op = |item: &VirtualSegment| matches!(item, VirtualSegment::Op(_));
     for chunk in items.chunk_by_mut(|one, other| is_op(one) && is_op(other)) {
         match chunk {
-            [VirtualSegment::Loop(inner)] => inner
-                .body
-                .chunks_mut(WINDOW)
-                .for_each(|ops| depths.sort(ops)),
+            [VirtualSegment::Loop(Loop { body, .. })]
+            | [VirtualSegment::Guarded(GuardedOps { body, .. })] => {
+                body.chunks_mut(WINDOW).for_each(|ops| depths.sort(ops));
+            }
+            [VirtualSegment::Fill { .. }] => {}
             _ => {
                 let mut ops: Vec<Op> = chunk.iter().filter_map(op).collect();
                 ops.chunks_mut(WINDOW).for_each(|ops| depths.sort(ops));
@@ -32,38 +33,34 @@ pub(super) fn arrange(items: &mut [VirtualSegment]) {
 fn op(item: &VirtualSegment) -> Option<Op> {
     match item {
         VirtualSegment::Op(op) => Some(*op),
-        VirtualSegment::Loop(_) => None,
+        _ => None,
     }
 }
 
 /// The depth of each register within the window.
-#[derive(Default)]
 struct Depths {
-    /// Per register from the first one of the window on, its depth and one more; 0 for those of other windows.
+    /// Per register, its depth and one more; 0 for those of other windows.
     of: Vec<u32>,
 }
 
 impl Depths {
+    fn new(registers: Register) -> Self {
+        Self {
+            of: vec![0; registers as usize],
+        }
+    }
+
     fn sort(&mut self, ops: &mut [Op]) {
-        let Some(first) = ops.iter().map(|op| op.out).min() else {
-            return;
-        };
-        self.of.clear();
         for op in &*ops {
             let below = op
                 .operands
                 .iter()
-                .map(|&register| self.get(register, first));
-            let depth = below.max().unwrap_or(0) + 1;
-            let place = (op.out - first) as usize;
-            if self.of.len() <= place {
-                self.of.resize(place + 1, 0);
-            }
-            self.of[place] = depth;
+                .map(|&register| self.of[register as usize]);
+            self.of[op.out as usize] = below.max().unwrap_or(0) + 1;
         }
         // The order of kinds alternates from depth to depth, so that one depth ends with the kind that the next begins with.
         ops.sort_by_key(|op| {
-            let depth = self.get(op.out, first) - 1;
+            let depth = self.of[op.out as usize] - 1;
             let kind = u32::from(op.kind.table());
             (
                 depth,
@@ -74,12 +71,9 @@ impl Depths {
                 },
             )
         });
-    }
-
-    fn get(&self, register: Register, first: Register) -> u32 {
-        let place = register.checked_sub(first);
-        let depth = place.and_then(|place| self.of.get(place as usize));
-        depth.copied().unwrap_or(0)
+        for op in &*ops {
+            self.of[op.out as usize] = 0;
+        }
     }
 }
 
@@ -101,6 +95,22 @@ pub(super) fn segments(
                 });
                 let feedback = feedback.collect();
                 segments.push(Segment::Loop { feedback, body });
+            }
+            VirtualSegment::Guarded(inner) => {
+                let mut body = Vec::new();
+                inner.body.iter().for_each(|op| add(&mut body, op, slot));
+                let guard = slot(inner.guard);
+                segments.push(Segment::Guarded { guard, body });
+            }
+            VirtualSegment::Fill { registers, value } => {
+                let mut slots: Vec<Slot> = registers.iter().copied().map(slot).collect();
+                slots.sort_unstable();
+                let runs = slots.chunk_by(|one, next| one + 1 == *next);
+                let fill = |run: &[Slot]| Segment::Fill {
+                    slots: run[0]..run[run.len() - 1] + 1,
+                    value: *value,
+                };
+                segments.extend(runs.map(fill));
             }
         }
     }

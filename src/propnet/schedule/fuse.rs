@@ -1,7 +1,7 @@
 //! Gate fusion: a gate whose output only one other gate reads is computed as part of that gate, which then has three
 //! operands. This saves about a third of the loads and stores.
 
-use super::{Op, Register, SMALL, VirtualProgram, VirtualSegment};
+use super::{GuardedOps, Loop, Op, Register, SMALL, VirtualProgram, VirtualSegment};
 use crate::util::map_if;
 
 /// Fuses each gate with one of its operands where possible.
@@ -22,19 +22,24 @@ pub(super) fn fuse(program: &mut VirtualProgram) {
         direct_transition_code,
     ];
     map_if(is_large, codes, |items| {
+        let mut fuser = Fuser::new(&reads);
         let mut fused = Vec::with_capacity(items.len());
         let mut ops = Vec::new();
         for item in items.drain(..) {
             match item {
                 VirtualSegment::Op(op) => ops.push(op),
-                VirtualSegment::Loop(mut inner) => {
-                    fused.extend(fused_ops(&mut ops, &reads).map(VirtualSegment::Op));
-                    inner.body = fused_ops(&mut inner.body, &reads).collect();
-                    fused.push(VirtualSegment::Loop(inner));
+                mut other => {
+                    fused.extend(fuser.fused(&mut ops).map(VirtualSegment::Op));
+                    if let VirtualSegment::Loop(Loop { body, .. })
+                    | VirtualSegment::Guarded(GuardedOps { body, .. }) = &mut other
+                    {
+                        *body = fuser.fused(body).collect();
+                    }
+                    fused.push(other);
                 }
             }
         }
-        fused.extend(fused_ops(&mut ops, &reads).map(VirtualSegment::Op));
+        fused.extend(fuser.fused(&mut ops).map(VirtualSegment::Op));
         *items = fused;
     });
 }
@@ -58,6 +63,8 @@ fn reads(program: &VirtualProgram) -> Vec<u32> {
                 inner.feedback.iter().for_each(|&(_, value)| read(value));
                 &inner.body
             }
+            VirtualSegment::Guarded(inner) => &inner.body,
+            VirtualSegment::Fill { .. } => &[],
         };
         ops.iter().flat_map(|op| op.operands).for_each(&mut read);
     }
@@ -69,37 +76,47 @@ fn reads(program: &VirtualProgram) -> Vec<u32> {
     reads
 }
 
-/// Fuses some gates, which are in topological order, greedily from the leaves upwards: skipping a possible fusion never
-/// pays later. Gates that were fused into others are left out.
-fn fused_ops<'o>(ops: &'o mut Vec<Op>, reads: &[u32]) -> impl Iterator<Item = Op> + 'o {
-    let registers = || ops.iter().map(|op| op.out);
-    let first = registers().min().unwrap_or(0);
-    let end = registers().max().map_or(first, |last| last + 1);
-    // Per register from the first one on, the gate of two operands that computes it.
-    let mut place_of: Vec<Option<u32>> = vec![None; (end - first) as usize];
-    let mut is_gone = vec![false; ops.len()];
-    for at in 0..ops.len() {
-        let op = ops[at];
-        let place = |side: usize| {
-            let operand = op.operands[side];
-            let place = operand.checked_sub(first);
-            let place = place.and_then(|place| *place_of.get(place as usize)?);
-            place.filter(|_| reads[operand as usize] == 1)
-        };
-        let inner = (0..2).find_map(|side| Some((side, place(side)?)));
-        match inner {
-            Some((side, place)) => {
-                ops[at] = op.around(side, &ops[place as usize]);
-                is_gone[place as usize] = true;
-            }
-            // Only gates of two operands can be fused into others.
-            None => {
-                place_of[(op.out - first) as usize] = Some(at as u32);
-            }
+struct Fuser<'r> {
+    /// How often each register is read.
+    reads: &'r [u32],
+    /// Per register, the gate of two operands that computes it, of those that are being fused.
+    place_of: Vec<Option<u32>>,
+}
+
+impl<'r> Fuser<'r> {
+    fn new(reads: &'r [u32]) -> Self {
+        Self {
+            reads,
+            place_of: vec![None; reads.len()],
         }
     }
-    let ops = ops.drain(..).zip(is_gone);
-    ops.filter(|(_, is_gone)| !is_gone).map(|(op, _)| op)
+
+    /// Fuses some gates, which are in topological order, greedily from the leaves upwards: skipping a possible fusion never
+    /// pays later. Gates that were fused into others are left out.
+    fn fused<'o>(&mut self, ops: &'o mut Vec<Op>) -> impl Iterator<Item = Op> + use<'o> {
+        let mut is_gone = vec![false; ops.len()];
+        for at in 0..ops.len() {
+            let op = ops[at];
+            let place = |side: usize| {
+                let operand = op.operands[side] as usize;
+                self.place_of[operand].filter(|_| self.reads[operand] == 1)
+            };
+            let inner = (0..2).find_map(|side| Some((side, place(side)?)));
+            match inner {
+                Some((side, place)) => {
+                    ops[at] = op.around(side, &ops[place as usize]);
+                    is_gone[place as usize] = true;
+                }
+                // Only gates of two operands can be fused into others.
+                None => self.place_of[op.out as usize] = Some(at as u32),
+            }
+        }
+        for op in &*ops {
+            self.place_of[op.out as usize] = None;
+        }
+        let ops = ops.drain(..).zip(is_gone);
+        ops.filter(|(_, is_gone)| !is_gone).map(|(op, _)| op)
+    }
 }
 
 impl Op {

@@ -17,7 +17,9 @@ use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::drawing::{Screen, Style};
-use crate::engine::{CompileReport, EndRules, EngineKind, LeftOut, StageSize, Stages};
+use crate::engine::{
+    CompileReport, EndRules, EngineKind, LeftOut, SearchSavings, StageSize, Stages,
+};
 use crate::gdl::{Rule, Term};
 use crate::session::{Game, Session};
 use crate::util::{Deadline, StopFlag};
@@ -123,6 +125,8 @@ struct NetworkReport {
     gates: usize,
     /// The same for each turn-specialised program.
     gates_in_phases: Vec<usize>,
+    /// What circuits for searches leave out, in the first turn.
+    search_savings: Option<SearchSavings>,
     /// Values that the program keeps at a time.
     slots: usize,
     passes: Vec<PassReport>,
@@ -310,6 +314,7 @@ impl NetworkReport {
                 .map_or(report.gates, |pass| pass.before),
             gates: report.gates,
             gates_in_phases: report.turn_gates.clone(),
+            search_savings: report.search_savings,
             slots: report.slots,
             passes: passes.collect(),
             left_out: left_out.collect(),

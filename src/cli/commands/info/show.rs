@@ -9,6 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::faulty_game::hint_at_faulty_game;
 use crate::cli::number::counted;
 use crate::cli::style;
+use crate::engine::SearchSavings;
 
 pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {
     show_game(info, console)?;
@@ -241,6 +242,17 @@ fn show_passes(network: &NetworkReport, out: &mut impl Write) -> io::Result<()> 
     }
     for LeftOutReport { what, above_gates } in &network.left_out {
         writeln!(out, "             no {what} above {above_gates} gates")?;
+    }
+    if let Some(savings) = &network.search_savings {
+        let SearchSavings {
+            guards,
+            guarded_gates,
+            move_sets,
+        } = savings;
+        writeln!(
+            out,
+            "             circuit for searches: {guarded_gates} gates under {guards} guards, {move_sets} sets of moves"
+        )?;
     }
     writeln!(out, "             {slots} slots in use at a time")
 }

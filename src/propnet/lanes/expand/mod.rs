@@ -175,7 +175,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let of: [u32; MANY] = std::array::from_fn(|i| (first + i) as u32);
         self.lanes.load(program, &batch.states, &of[..len]);
         let turn = program.turn_of_all(|base| self.holds(program.bases[base], len));
-        let program = program.at_turn(turn);
+        let program = program.search_program(turn);
         self.lanes.run(&program.legal_code);
         self.record(program, batch, first, len);
         len
@@ -193,9 +193,15 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     ) -> usize {
         let len = Self::LANES.min(of.len());
         let turn = self.transition(program, parents, &of[..len], moves);
-        let next = program.at_turn(turn);
+        let next = program.search_program(turn);
         let place = (children.state_words, 0..children.state_words);
-        self.store(&program.bases, &mut children.states, first, len, place);
+        self.store(
+            (&program.bases, &[]),
+            &mut children.states,
+            first,
+            len,
+            place,
+        );
         self.lanes.run(&next.legal_code);
         self.record(next, children, first, len);
         len
@@ -213,7 +219,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let len = Self::LANES.min(of.len());
         self.transition(program, parents, &of[..len], moves);
         let place = (parents.state_words, 0..parents.state_words);
-        self.store(&program.bases, states, 0, len, place);
+        self.store((&program.bases, &[]), states, 0, len, place);
         len
     }
 
@@ -227,7 +233,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     ) -> Option<usize> {
         self.lanes.load(program, &parents.states, of);
         let turn = program.turn_of_all(|base| self.holds(program.bases[base], of.len()));
-        let now = program.at_turn(turn);
+        let now = program.search_program(turn);
         self.mark(now, moves, of.len());
         self.lanes.run(&now.direct_transition_code);
         self.lanes.advance(&now.direct_advance, [0; W]);
@@ -236,10 +242,10 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         program.turn_after(turn)
     }
 
-    /// Writes the slots `from` of the first `len` lanes to a part of the rows from `first` on.
+    /// Writes the slots `from`, with their guards, of the first `len` lanes to a part of the rows from `first` on.
     fn store<P: SlotIndex>(
         &mut self,
-        from: &[P],
+        (from, guards): (&[P], &[P]),
         rows: &mut [u64],
         first: usize,
         len: usize,
@@ -247,6 +253,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     ) {
         self.lanes.arch.dispatch(StoreRows {
             from,
+            guards,
             slots: self.lanes.memory.slots::<P, W>(),
             block: &mut self.lanes.block,
             rows: &mut rows[first * stride..][..len * stride],
@@ -281,8 +288,10 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
                     while lane < lanes && input(lane) == marked {
                         lane += 1;
                     }
-                    let does = program.does[marked as usize];
-                    slots.at_mut(does)[w] |= (!0 >> (64 - (lane - first))) << first;
+                    let run = (!0 >> (64 - (lane - first))) << first;
+                    for slot in program.marks.of(marked) {
+                        slots.at_mut(*slot)[w] |= run;
+                    }
                 }
             }
         }
@@ -292,13 +301,13 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     fn unmark<P: SlotIndex>(&mut self, program: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
         let moves = &moves[..len * program.roles.len()];
-        if moves.len() < program.does.len() {
-            for input in moves {
-                *slots.at_mut(program.does[*input as usize]) = [0; W];
+        if moves.len() < program.marks.all.len() {
+            for slot in moves.iter().flat_map(|input| program.marks.of(*input)) {
+                *slots.at_mut(*slot) = [0; W];
             }
         } else {
-            for does in &program.does {
-                *slots.at_mut(*does) = [0; W];
+            for slot in &program.marks.all {
+                *slots.at_mut(*slot) = [0; W];
             }
         }
     }
@@ -311,8 +320,9 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         first: usize,
         len: usize,
     ) {
-        for (inputs, moves) in program.roles.iter().zip(&batch.roles) {
-            let legal = &program.legal[inputs.clone()];
+        let roles = program.roles.iter().zip(&program.legal_guards);
+        for ((inputs, guards), moves) in roles.zip(&batch.roles) {
+            let legal = (&program.legal[inputs.clone()], &guards[..]);
             let place = (batch.legal_words, moves.words.clone());
             self.store(legal, &mut batch.legal, first, len, place);
         }

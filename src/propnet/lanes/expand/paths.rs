@@ -107,7 +107,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     ) -> u64 {
         let len = of.len();
         let turn = self.transition(program, parents, of, moves);
-        let next = program.at_turn(turn);
+        let next = program.search_program(turn);
         self.lanes.run(&next.legal_code);
         let ended = *self.lanes.memory.slots::<P, W>().at(next.terminal);
         let goes_on = std::array::from_fn(|w| lanes_of(w, len) & !ended[w]);

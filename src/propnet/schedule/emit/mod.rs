@@ -3,8 +3,13 @@
 //! An and-inverter network has inverters on its edges; they are absorbed into the kinds of gates (NAND, NOR, AND-NOT …)
 //! wherever possible.
 
-use super::{Loop, Op, Register, VirtualProgram, VirtualSegment};
-use crate::propnet::circuit::{ALWAYS, GateKind, NEVER, SINK};
+mod gate;
+
+use super::guards::Guards;
+use super::move_sets::MoveSets;
+use super::stages::staged;
+use super::{GuardedOp, Loop, Register, VirtualProgram, VirtualSegment};
+use crate::propnet::circuit::{ALWAYS, NEVER, SINK};
 use crate::propnet::network::{Lit, Network, NodeId};
 
 /// The register of a base.
@@ -14,54 +19,64 @@ pub(super) fn base(number: usize) -> Register {
 
 /// The program over virtual registers, in post-order of a depth-first search from the outputs.
 pub(super) fn emit(network: &Network) -> VirtualProgram {
-    let leaves = network.gates.leaves();
-    let fixed = base(leaves.bases + leaves.inputs);
-    let mut emitter = Emitter::new(network, fixed);
-    let outputs = &network.outputs;
-    let legal_code: Vec<Lit> = outputs
-        .legal
-        .iter()
-        .copied()
-        .chain([outputs.terminal])
-        .collect();
-    emitter.compute(&legal_code);
-    let terminal = emitter.plain(outputs.terminal);
-    let legal = outputs
-        .legal
-        .iter()
-        .map(|&lit| emitter.plain(lit))
-        .collect();
-    let legal_code = emitter.finish();
-
-    let after_legal_code = emitter.kept.clone();
-    let goal_code: Vec<Lit> = outputs
-        .goals
-        .iter()
-        .flatten()
-        .map(|&(_, lit)| lit)
-        .collect();
-    emitter.compute(&goal_code);
-    let goals = outputs.goals.iter();
-    let goals = goals
-        .map(|values| {
-            values
-                .iter()
-                .map(|&(value, lit)| (value, emitter.plain(lit)))
-                .collect()
-        })
-        .collect();
-    let goal_code = emitter.finish();
-
+    let mut emitter = Emitter::new(network, None, None, fixed(network));
+    let decisions = emitter.decisions();
     // The goal code does not always run, so the transition code may not use its values.
-    emitter.kept = after_legal_code;
-    emitter.compute(&outputs.next);
-    let next = outputs.next.iter().map(|&lit| emitter.read(lit)).collect();
-    let transition_code = emitter.finish();
+    emitter.kept.clone_from(&decisions.kept);
+    let transition = emitter.transition();
+    let mut alone = Emitter::new(network, None, None, emitter.registers);
+    let direct = alone.transition();
+    program(network, decisions, [transition, direct], alone.registers)
+}
 
-    let mut alone = Emitter::new(network, emitter.registers);
-    alone.compute(&outputs.next);
-    let direct_next = outputs.next.iter().map(|&lit| alone.read(lit)).collect();
-    let direct_transition_code = alone.finish();
+/// The same for searches: with gates under guards, with sets of moves in place of moves, and with no other transition than the direct
+/// one. None, if there are more sets than moves.
+pub(super) fn emit_for_search(
+    network: &Network,
+    guards: Option<&Guards>,
+    sets: Option<MoveSets<'_>>,
+) -> Option<VirtualProgram> {
+    let mut emitter = Emitter::new(network, guards, None, fixed(network));
+    let decisions = emitter.decisions();
+    // The transition may not use the values of gates that do not always run.
+    let mut alone = Emitter::new(network, None, sets, emitter.registers);
+    let direct = alone.transition();
+    let marks = match alone.sets {
+        Some(sets) => sets.marks()?,
+        None => Vec::new(),
+    };
+    let transitions = [Transition::default(), direct];
+    let program = program(network, decisions, transitions, alone.registers);
+    Some(VirtualProgram { marks, ..program })
+}
+
+/// The registers that have the slot of the same number.
+fn fixed(network: &Network) -> Register {
+    let leaves = network.gates.leaves();
+    base(leaves.bases + leaves.inputs)
+}
+
+/// What may be done in a state, and what it is worth.
+struct Decisions {
+    legal_code: Vec<VirtualSegment>,
+    terminal: Register,
+    legal: Vec<Register>,
+    /// Per node, where it is after `legal_code`.
+    kept: Vec<Option<(Register, bool)>>,
+    goal_code: Vec<VirtualSegment>,
+    goals: Vec<Vec<(u8, Register)>>,
+}
+
+/// The signals of the next state, and the code that computes them.
+type Transition = (Vec<(Register, bool)>, Vec<VirtualSegment>);
+
+fn program(
+    network: &Network,
+    decisions: Decisions,
+    [transition, direct]: [Transition; 2],
+    registers: Register,
+) -> VirtualProgram {
+    let leaves = network.gates.leaves();
     let uses = network.uses();
     let does = (0..leaves.inputs).map(|input| {
         let is_read = uses[leaves.does(input).node() as usize] > 0;
@@ -71,9 +86,19 @@ pub(super) fn emit(network: &Network) -> VirtualProgram {
             SINK
         }
     });
+    let Decisions {
+        legal_code,
+        terminal,
+        legal,
+        goal_code,
+        goals,
+        ..
+    } = decisions;
+    let (next, transition_code) = transition;
+    let (direct_next, direct_transition_code) = direct;
     VirtualProgram {
-        fixed,
-        registers: alone.registers,
+        fixed: fixed(network),
+        registers,
         legal_code,
         goal_code,
         transition_code,
@@ -84,6 +109,7 @@ pub(super) fn emit(network: &Network) -> VirtualProgram {
         next,
         direct_transition_code,
         direct_next,
+        marks: Vec::new(),
     }
 }
 
@@ -106,11 +132,22 @@ struct Emitter<'n> {
     bodies: Vec<Vec<NodeId>>,
     registers: Register,
     items: Vec<VirtualSegment>,
-    ops: Vec<Op>,
+    ops: Vec<GuardedOp>,
+    guards: Option<&'n Guards>,
+    sets: Option<MoveSets<'n>>,
+    /// The guard of the gates that are emitted; [`ALWAYS`] without one.
+    guard: Register,
+    /// Registers that hold false, and those that hold true, unless they are written under a guard.
+    preset: [Vec<Register>; 2],
 }
 
 impl<'n> Emitter<'n> {
-    fn new(network: &'n Network, fixed: Register) -> Self {
+    fn new(
+        network: &'n Network,
+        guards: Option<&'n Guards>,
+        sets: Option<MoveSets<'n>>,
+        fixed: Register,
+    ) -> Self {
         let nodes = network.gates.nodes().len();
         let leaves = network.gates.leaves();
         let mut kept = vec![None; nodes];
@@ -133,6 +170,10 @@ impl<'n> Emitter<'n> {
             registers: fixed,
             items: Vec::new(),
             ops: Vec::new(),
+            guards,
+            sets,
+            guard: ALWAYS,
+            preset: Default::default(),
         };
         for cycle in 0..outputs.cycles.len() {
             let body = emitter.body(cycle);
@@ -171,10 +212,61 @@ impl<'n> Emitter<'n> {
         cone
     }
 
+    /// Emits what computes the end, the legal moves and the goals.
+    fn decisions(&mut self) -> Decisions {
+        let outputs = &self.network.outputs;
+        self.compute(outputs.legal.iter().chain([&outputs.terminal]));
+        let terminal = self.plain(outputs.terminal);
+        let legal = outputs.legal.iter().map(|&lit| self.plain(lit)).collect();
+        let legal_code = self.finish();
+        let kept = self.kept.clone();
+        self.compute(outputs.goals.iter().flatten().map(|(_, lit)| lit));
+        let mut goals = Vec::with_capacity(outputs.goals.len());
+        for of_role in &outputs.goals {
+            let values = of_role.iter().map(|&(value, lit)| (value, self.plain(lit)));
+            goals.push(values.collect());
+        }
+        Decisions {
+            legal_code,
+            terminal,
+            legal,
+            kept,
+            goal_code: self.finish(),
+            goals,
+        }
+    }
+
+    /// Emits what computes the next state.
+    fn transition(&mut self) -> Transition {
+        let next = &self.network.outputs.next;
+        self.compute(next);
+        for lit in next {
+            if self.role(lit.node()).is_some() {
+                let (register, negated) = self.set(&[*lit]);
+                self.kept[lit.node() as usize] = Some((register, negated != lit.is_negated()));
+            }
+        }
+        let next = next.iter().map(|&lit| self.read(lit)).collect();
+        (next, self.finish())
+    }
+
     /// Emits all gates that `wanted` depends on.
-    fn compute(&mut self, wanted: &[Lit]) {
+    fn compute<'l>(&mut self, wanted: impl IntoIterator<Item = &'l Lit>) {
         for lit in wanted {
             self.walk(lit.node());
+        }
+    }
+
+    /// The role whose moves alone a node is over, where those are sets.
+    fn role(&self, node: NodeId) -> Option<usize> {
+        self.sets.as_ref()?.role(node)
+    }
+
+    /// The register of a conjunction over the moves of one role, and whether it holds the complement.
+    fn set(&mut self, lits: &[Lit]) -> (Register, bool) {
+        match &mut self.sets {
+            Some(sets) => sets.register(lits),
+            None => (NEVER, false),
         }
     }
 
@@ -185,8 +277,13 @@ impl<'n> Emitter<'n> {
     }
 
     fn flush(&mut self) {
-        self.items
-            .extend(self.ops.drain(..).map(VirtualSegment::Op));
+        let preset = self.preset.each_mut().map(std::mem::take);
+        for (registers, value) in preset.into_iter().zip([false, true]) {
+            if !registers.is_empty() {
+                self.items.push(VirtualSegment::Fill { registers, value });
+            }
+        }
+        self.items.extend(staged(std::mem::take(&mut self.ops)));
     }
 
     fn walk(&mut self, node: NodeId) {
@@ -214,7 +311,7 @@ impl<'n> Emitter<'n> {
 
     /// The vertex that computes a node, unless it has been emitted.
     fn vertex(&self, node: NodeId) -> Option<Vertex> {
-        if self.kept[node as usize].is_some() {
+        if self.kept[node as usize].is_some() || self.role(node).is_some() {
             return None;
         }
         let cycle = self.body_of[node as usize].or_else(|| self.network.cycle_of(node));
@@ -241,7 +338,17 @@ impl<'n> Emitter<'n> {
                 .filter_map(|lit| self.vertex(lit.node()))
         };
         match vertex {
-            Vertex::Gate(node) => operands(&node).collect(),
+            Vertex::Gate(node) => {
+                let mut below = Vec::new();
+                for lit in gates.operands(node) {
+                    // Disjuncts are emitted where they are added.
+                    match self.placement(lit.node()).is_disjunct() {
+                        true => below.extend(operands(&lit.node())),
+                        false => below.extend(self.vertex(lit.node())),
+                    }
+                }
+                below
+            }
             Vertex::Cycle(cycle) => {
                 let all = self.bodies[cycle].iter().flat_map(operands);
                 let values = self.network.outputs.cycles[cycle].values.iter();
@@ -273,113 +380,10 @@ impl<'n> Emitter<'n> {
             self.bodies[number].push(node);
         }
         let values: Vec<Register> = cycle.values.iter().map(|&lit| self.plain(lit)).collect();
-        let body = std::mem::take(&mut self.ops);
+        let body = std::mem::take(&mut self.ops).into_iter();
+        let body = body.map(|of| of.op).collect();
         let feedback = variables.into_iter().zip(values).collect();
         self.items
             .push(VirtualSegment::Loop(Loop { feedback, body }));
-    }
-
-    /// Emits a gate whose operands have been emitted.
-    fn gate(&mut self, node: NodeId) {
-        let network = self.network;
-        let (mut positive, mut negative) = (Vec::new(), Vec::new());
-        for &lit in network.gates.operands(node) {
-            let (register, negated) = self.read(lit);
-            if negated {
-                &mut negative
-            } else {
-                &mut positive
-            }
-            .push(register);
-        }
-        // x and y and not z and not w  =  (x and y) and not (z or w)
-        let wants_complement = self.wanted[node as usize];
-        let (kind, negated, [a, b]) = if negative.is_empty() {
-            let is_negated = wants_complement == Some(true);
-            let kind = if is_negated {
-                GateKind::NAND
-            } else {
-                GateKind::AND
-            };
-            (kind, is_negated, self.halves(GateKind::AND, positive))
-        } else if positive.is_empty() {
-            let is_negated = wants_complement != Some(false);
-            let kind = if is_negated {
-                GateKind::OR
-            } else {
-                GateKind::NOR
-            };
-            (kind, is_negated, self.halves(GateKind::OR, negative))
-        } else {
-            let a = self.all(GateKind::AND, positive);
-            let b = self.all(GateKind::OR, negative);
-            match wants_complement {
-                Some(true) => (GateKind::OR_NOT, true, [b, a]),
-                _ => (GateKind::AND_NOT, false, [a, b]),
-            }
-        };
-        let out = self.op(kind, a, b);
-        self.kept[node as usize] = Some((out, negated));
-    }
-
-    /// Joins `operands` by gates of `kind`, as a balanced tree.
-    fn all(&mut self, kind: GateKind, operands: Vec<Register>) -> Register {
-        match operands[..] {
-            [one] => one,
-            _ => {
-                let [a, b] = self.halves(kind, operands);
-                self.op(kind, a, b)
-            }
-        }
-    }
-
-    /// The operands of the last gate of such a tree over two or more `operands`; emits the other gates.
-    fn halves(&mut self, kind: GateKind, mut operands: Vec<Register>) -> [Register; 2] {
-        while operands.len() > 2 {
-            let pairs: Vec<[Register; 2]> = operands
-                .chunks_exact(2)
-                .map(|pair| [pair[0], pair[1]])
-                .collect();
-            let odd = operands.chunks_exact(2).remainder().first().copied();
-            // With three left, one pair is joined and the odd one stays.
-            operands = pairs
-                .into_iter()
-                .map(|[a, b]| self.op(kind, a, b))
-                .chain(odd)
-                .collect();
-        }
-        [operands[0], operands[1]]
-    }
-
-    fn op(&mut self, kind: GateKind, a: Register, b: Register) -> Register {
-        let out = self.register();
-        self.ops.push(Op {
-            kind,
-            out,
-            operands: [a, b, NEVER],
-        });
-        out
-    }
-
-    fn register(&mut self) -> Register {
-        self.registers += 1;
-        self.registers - 1
-    }
-
-    /// The register of a signal, and whether that holds the complement.
-    fn read(&self, lit: Lit) -> (Register, bool) {
-        let (register, negated) = self.kept[lit.node() as usize].unwrap_or((NEVER, false));
-        match (register, negated != lit.is_negated()) {
-            (ALWAYS, true) => (NEVER, false),
-            read => read,
-        }
-    }
-
-    /// A register that holds the signal itself; emits an inverter if there is none.
-    fn plain(&mut self, lit: Lit) -> Register {
-        match self.read(lit) {
-            (register, false) => register,
-            (register, true) => self.op(GateKind::NOR, register, register),
-        }
     }
 }

@@ -397,6 +397,18 @@ fn paths_are_counted_without_making_states() {
     );
 }
 
+#[test]
+fn no_path_goes_on_where_a_role_has_no_move() {
+    // After four plies, some moves leave the first role without a move and the second with several.
+    let circuit = fixture::random(&fixture::RandomCircuit {
+        bases: 87,
+        moves: vec![1, 4],
+        gates: 30,
+        seed: 724_295_002_733_733_985,
+    });
+    assert_eq!(count_paths(&circuit, &LaneProgram::new(&circuit), 4, 2), 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 

@@ -221,9 +221,6 @@ impl<const W: usize> Alike<W> {
     #[inline(always)]
     fn take(&mut self, numbers: &[SlotNumbers<W>]) -> i64 {
         let (situation, role, factor) = self.key;
-        if factor == 0 {
-            return 0;
-        }
         let mut all = [0; W];
         for (high, made) in self.bits.iter_mut().enumerate() {
             if !any(made) {

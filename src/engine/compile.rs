@@ -6,10 +6,10 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::report::Stages;
-use crate::datalog::{EvaluationLimits, Exhausted};
+use crate::datalog::{EvaluationLimits, Exhausted, TermId};
 use crate::game::GameFacts;
 use crate::gdl::Rules;
-use crate::ground::{Ground, GroundError, ground};
+use crate::ground::{Assumptions, Ground, GroundError, ground_assuming};
 use crate::info::game_facts;
 use crate::invariants::{MutexGroup, mutex_groups};
 use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, reduce, share};
@@ -85,22 +85,15 @@ impl CompiledNetwork {
     ) -> Result<Self, NotGroundable> {
         let begin = Instant::now();
         let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
-        let ground_rules = |ground: &Result<Ground, GroundError>| {
-            let ground = ground.as_ref().ok()?;
-            Some((ground.rules.len(), "ground rules"))
-        };
-        let ground = stages.time_and_size("ground", || ground(rules, limits), ground_rules)?;
-        let mut passes = Vec::new();
+        let built = BuiltNetwork::proved(rules, limits, stages)?;
+        let BuiltNetwork {
+            ground,
+            interface,
+            network,
+            mutex_groups,
+            mut passes,
+        } = built;
         let is_large = ground.rules.len() > SMALL;
-        let built = || {
-            join_if(
-                is_large,
-                || build(&ground, &mut passes),
-                || mutex_groups(&ground),
-            )
-        };
-        let ((interface, network), mutex_groups) =
-            stages.time_and_size("network", built, |((_, network), _)| gates(network));
         let groups = interface.groups(&mutex_groups, network.gates.leaves());
         // The game facts take little of the time, on another core.
         let simplify = || {
@@ -131,6 +124,77 @@ impl CompiledNetwork {
     /// A printer of the network, with names for its inputs and outputs.
     pub fn printer(&self) -> NetworkPrinter<'_> {
         NetworkPrinter::new(&self.ground, &self.interface, &self.network)
+    }
+}
+
+/// The network of a game before it is simplified, and what is proved on the rules that it is of.
+struct BuiltNetwork {
+    ground: Ground,
+    interface: Interface,
+    network: Network,
+    mutex_groups: Vec<MutexGroup>,
+    passes: Vec<Pass>,
+}
+
+impl BuiltNetwork {
+    /// By as few ground rules as can be proved to be enough.
+    fn proved(
+        rules: &Rules,
+        limits: &EvaluationLimits,
+        stages: &mut Stages,
+    ) -> Result<Self, NotGroundable> {
+        let mut tried = Stages::default();
+        let built = Self::new(rules, limits, Assumptions::UniqueFacts, &mut tried)?;
+        if built.is_proved() {
+            stages.append(tried);
+            return Ok(built);
+        }
+        tracing::debug!("facts that were assumed to be unique are not proved to be");
+        stages.append_as_one("unproved", tried);
+        Self::new(rules, limits, Assumptions::None, stages)
+    }
+
+    fn new(
+        rules: &Rules,
+        limits: &EvaluationLimits,
+        assumptions: Assumptions,
+        stages: &mut Stages,
+    ) -> Result<Self, NotGroundable> {
+        let ground_rules = |ground: &Result<Ground, GroundError>| {
+            let ground = ground.as_ref().ok()?;
+            Some((ground.rules.len(), "ground rules"))
+        };
+        let ground = || ground_assuming(rules, limits, assumptions);
+        let ground = stages.time_and_size("ground", ground, ground_rules)?;
+        let mut passes = Vec::new();
+        let is_large = ground.rules.len() > SMALL;
+        let build = || {
+            join_if(
+                is_large,
+                || build(&ground, &mut passes),
+                || mutex_groups(&ground),
+            )
+        };
+        let ((interface, network), mutex_groups) =
+            stages.time_and_size("network", build, |((_, network), _)| gates(network));
+        Ok(Self {
+            ground,
+            interface,
+            network,
+            mutex_groups,
+            passes,
+        })
+    }
+
+    /// Whether all that was assumed to ground the rules is proved.
+    fn is_proved(&self) -> bool {
+        let within = |facts: &[TermId], group: &MutexGroup| {
+            facts.iter().all(|fact| group.facts.contains(fact))
+        };
+        let mut assumed = self.ground.assumed.iter();
+        assumed.all(|facts| {
+            facts.len() < 2 || self.mutex_groups.iter().any(|group| within(facts, group))
+        })
     }
 }
 
@@ -170,6 +234,34 @@ fn simplified(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A king moves to any cell, and a rule looks up where it is. `next` tells what else is there then.
+    fn stages_of(next: &str) -> (usize, Vec<&'static str>) {
+        let text = format!(
+            "(role r)(cell 1)(cell 2)(cell 3)(init (at 2 king))(init (at 1 rock))(goal r 0)(<= terminal (true (at 3 rock)))
+             (<= (seen ?x ?y ?z) (true (at ?x rock)) (cell ?y) (cell ?z) (distinct ?x ?y))
+             (<= (legal r (go ?a ?b ?c)) (cell ?a) (cell ?b) (cell ?c) (true (at ?k king)) (not (seen ?k ?a ?b))
+                 (true (at ?a ?kind)) (true (at ?b ?other)))
+             (<= (next (at ?c king)) (does r (go ?a ?b ?c)))
+             (<= (next (at 1 rock)) (true (at 1 rock))){next}"
+        );
+        let rules = crate::gdl::load(&text).rules.unwrap();
+        let mut stages = Stages::default();
+        let limits = EvaluationLimits::default();
+        let compiled = CompiledNetwork::compile(&rules, &limits, &mut stages).unwrap();
+        let names = stages.iter().map(|stage| stage.name);
+        (compiled.ground.assumed.len(), names.collect())
+    }
+
+    #[test]
+    fn rules_rest_on_what_is_proved_only() {
+        assert_eq!(stages_of(""), (1, vec!["ground", "network", "simplify"]));
+        let unproved = vec!["unproved", "ground", "network", "simplify"];
+        assert_eq!(
+            stages_of("(<= (next (at 2 king)) (true (at 2 king)))"),
+            (0, unproved)
+        );
+    }
 
     #[test]
     fn large_networks_skip_expensive_steps() {

@@ -135,6 +135,20 @@ impl Stages {
         self.0.iter()
     }
 
+    /// Adds the stages of some work.
+    pub(super) fn append(&mut self, more: Self) {
+        self.0.extend(more.0);
+    }
+
+    /// Adds one stage for all of these.
+    pub(super) fn append_as_one(&mut self, name: &'static str, more: Self) {
+        self.0.push(Stage {
+            name,
+            time: more.0.iter().map(|stage| stage.time).sum(),
+            size: None,
+        });
+    }
+
     /// Does the work of a stage, and notes how long it took.
     pub(super) fn time<T>(&mut self, name: &'static str, work: impl FnOnce() -> T) -> T {
         self.time_and_size(name, work, |_| None)

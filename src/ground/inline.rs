@@ -204,7 +204,7 @@ fn inline_rules(mut open: Vec<Clause>, pred: Pred, own: &[Clause]) -> Vec<Clause
 }
 
 /// The resolvent of a clause on its literal number `place` with `rule`; `None` if they do not unify.
-fn inline_rule(clause: &Clause, place: usize, rule: &Clause) -> Option<Clause> {
+pub(super) fn inline_rule(clause: &Clause, place: usize, rule: &Clause) -> Option<Clause> {
     let Literal::Positive(atom) = &clause.body[place] else {
         return None;
     };

@@ -38,6 +38,7 @@ mod split_rules;
 mod static_facts;
 mod store;
 mod thresholds;
+mod unique_facts;
 
 #[cfg(test)]
 mod tests;
@@ -55,6 +56,7 @@ use self::irrelevant::Representatives;
 use self::prepare::Prepared;
 use self::store::{Definitions, SentenceTable};
 use self::thresholds::Thresholds;
+use self::unique_facts::UniqueFacts;
 use crate::datalog::{
     DatalogError, EvaluationLimits, Exhausted, Functor, Pattern, Pred, Program, TermId, Terms,
 };
@@ -106,6 +108,9 @@ pub struct Ground {
     pub by_head: RulesByHead,
     /// The rows of `init`: the facts of the initial state.
     pub initial: Vec<TermId>,
+    /// Sets of facts of which at most one is assumed to hold in every reachable state. The rules are those of the game only if
+    /// that is so.
+    pub assumed: Vec<Vec<TermId>>,
     /// Static facts: they hold in the initial state and in every other one, and no ground rule mentions them.
     pub static_facts: Vec<TermId>,
 }
@@ -114,16 +119,38 @@ pub struct Ground {
 /// depth is at most two.
 const DEEPEST: u8 = 200;
 
+/// What grounding may assume of the reachable states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assumptions {
+    /// Nothing: the rules are equivalent in all states.
+    None,
+    /// That some facts are unique ([`Ground::assumed`]).
+    UniqueFacts,
+}
+
 /// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well, and `time` all of the work.
 ///
 /// # Errors
 /// [`GroundError`] where a limit is exceeded.
 pub fn ground(rules: &Rules, limits: &EvaluationLimits) -> Result<Ground, GroundError> {
+    ground_assuming(rules, limits, Assumptions::None)
+}
+
+/// The same, with assumptions that let rules have fewer instances. They must be proved on these rules, by induction over the
+/// plies.
+///
+/// # Errors
+/// [`GroundError`] where a limit is exceeded.
+pub fn ground_assuming(
+    rules: &Rules,
+    limits: &EvaluationLimits,
+    assumptions: Assumptions,
+) -> Result<Ground, GroundError> {
     let limits = &EvaluationLimits {
         depth: limits.depth.min(DEEPEST),
         ..limits.clone()
     };
-    ground_within(rules, limits, &Thresholds::default()).map_err(|why| match why {
+    ground_within(rules, limits, &Thresholds::default(), assumptions).map_err(|why| match why {
         GroundError::Datalog(DatalogError::Exhausted {
             why: Exhausted::Time(_),
             ..
@@ -137,9 +164,10 @@ fn ground_within(
     rules: &Rules,
     limits: &EvaluationLimits,
     thresholds: &Thresholds,
+    assumptions: Assumptions,
 ) -> Result<Ground, GroundError> {
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
-    let prepared = Prepared::new(rules, limits, thresholds, &mut budget)?;
+    let prepared = Prepared::new(rules, limits, thresholds, assumptions, &mut budget)?;
     let Prepared {
         engine,
         program,
@@ -170,7 +198,10 @@ fn ground_within(
     let initial: Vec<TermId> = initial.map(|row| row[0]).collect();
     let terms = instantiator.memory.terms().clone();
     let is_static = |fact: &&TermId| prepared.static_functors.contains(&terms.functor_of(**fact));
+    let assumed = prepared.assumed.iter();
+    let assumed = assumed.map(|unique| facts_of(unique, &initial, &relations, &sentences, &terms));
     Ok(Ground {
+        assumed: assumed.collect(),
         static_facts: initial.iter().filter(is_static).copied().collect(),
         initial,
         relations,
@@ -180,6 +211,23 @@ fn ground_within(
         sentences,
         rules,
     })
+}
+
+/// The unique facts that can ever hold.
+fn facts_of(
+    unique: &UniqueFacts,
+    initial: &[TermId],
+    relations: &GdlRelations,
+    sentences: &IndexSet<Sentence, FxBuildHasher>,
+    terms: &Terms,
+) -> Vec<TermId> {
+    let next = sentences.iter().filter(|of| of.pred == relations.next);
+    let mut facts: Vec<TermId> = initial.to_vec();
+    facts.extend(next.map(|of| of.args[0]));
+    facts.retain(|fact| unique.contain(terms.functor_of(*fact), terms.args_of(*fact)));
+    facts.sort_unstable();
+    facts.dedup();
+    facts
 }
 
 /// The relations that a game is queried for.

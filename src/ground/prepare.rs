@@ -12,7 +12,8 @@ use super::relaxed_reachability::{Instances, RelaxedProgram, relaxed_program};
 use super::split_rules::split_rules;
 use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
-use super::{GroundError, PropositionRelations, queried_relations};
+use super::unique_facts::{UniqueFacts, look_up_unique_facts};
+use super::{Assumptions, GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
     DatalogEngine, DatalogError, DependencyComponent, EvaluationLimits, Functor, Literal, Pred,
     Program, stratify,
@@ -33,6 +34,8 @@ pub(super) struct Prepared {
     pub(super) clauses: Vec<Option<Clauses>>,
     /// The irrelevant arguments.
     pub(super) irrelevant: IrrelevantByRelation,
+    /// The facts that are assumed to be unique.
+    pub(super) assumed: Vec<UniqueFacts>,
 }
 
 impl Prepared {
@@ -40,10 +43,15 @@ impl Prepared {
         rules: &Rules,
         limits: &EvaluationLimits,
         thresholds: &Thresholds,
+        assumptions: Assumptions,
         budget: &mut GroundingBudget,
     ) -> Result<Self, GroundError> {
         let (mut program, mut relations) = translate(rules);
         let static_functors = replace_static_facts(&mut program, &mut relations);
+        let assumed = match assumptions {
+            Assumptions::None => Vec::new(),
+            Assumptions::UniqueFacts => look_up(&mut program, &relations, thresholds, budget)?,
+        };
         let kept = [&queried_relations(&relations)[..], &[relations.init]].concat();
         let decomposed = rewritten(&program, &kept, thresholds, budget)?;
         let (mut relaxed, changing) = relaxed(&decomposed, &relations)?;
@@ -79,8 +87,26 @@ impl Prepared {
             engine,
             clauses,
             irrelevant,
+            assumed,
         })
     }
+}
+
+/// Lets rules look up unique facts; returns those that are assumed to be unique.
+fn look_up(
+    program: &mut Program,
+    relations: &GdlRelations,
+    thresholds: &Thresholds,
+    budget: &mut GroundingBudget,
+) -> Result<Vec<UniqueFacts>, GroundError> {
+    let components = stratify(program).map_err(DatalogError::from)?;
+    let changing = changing(program, &components);
+    let found = look_up_unique_facts(program, relations, &changing, thresholds, budget)?;
+    let Some((changed, assumed)) = found else {
+        return Ok(Vec::new());
+    };
+    *program = changed;
+    Ok(assumed)
 }
 
 /// The relaxed program, and for each relation whether it changes.

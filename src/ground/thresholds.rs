@@ -9,6 +9,9 @@ pub(super) struct Thresholds {
     /// In a clause with at least this many variables, buckets without a positive literal get
     /// [ranges](super::decompose::Decomposed::ranges). In smaller clauses the network is smaller without them.
     pub(super) ranges_from: usize,
+    /// Clauses with at least this many variables [look up](super::unique_facts) what they ask of unique facts: others have few
+    /// instances.
+    pub(super) lookups_from: usize,
     /// A relation with at least this many columns is searched for [irrelevant arguments](super::irrelevant). Those with
     /// fewer have few rows anyway.
     pub(super) irrelevant_from: usize,
@@ -25,6 +28,7 @@ impl Default for Thresholds {
         Self {
             wide: 6,
             ranges_from: 6,
+            lookups_from: 6,
             irrelevant_from: 5,
             recursion_rows: 8_000_000,
             sizing_rows: 500_000,

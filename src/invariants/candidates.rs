@@ -29,15 +29,18 @@ pub(super) struct MutexCandidates {
     pub(super) all: Vec<MutexCandidate>,
     /// For each fact, the active candidates that contain it.
     pub(super) of_fact: Vec<Vec<u32>>,
+    /// How many of them are assumptions that the rules rest on. They come first.
+    pub(super) assumed: usize,
     seen: FxHashSet<Vec<AtomId>>,
 }
 
 impl MutexCandidates {
-    /// The largest candidates of each functor that the initial state and those `reached` allow.
+    /// What the rules rest on, and the largest candidates of each functor that the initial state and those `reached` allow.
     pub(super) fn new(
         system: &TransitionSystem<'_>,
         terms: &Terms,
         reached: &ReachedStates,
+        assumed: &[Vec<AtomId>],
     ) -> Self {
         let mut functors: BTreeMap<Functor, Vec<AtomId>> = BTreeMap::new();
         for (atom, &fact) in (0..).zip(&system.facts) {
@@ -49,8 +52,13 @@ impl MutexCandidates {
         let mut candidates = Self {
             all: Vec::new(),
             of_fact: vec![Vec::new(); system.facts.len()],
+            assumed: 0,
             seen: FxHashSet::default(),
         };
+        for facts in assumed {
+            candidates.propose(facts.clone(), Vec::new(), system, terms, reached);
+        }
+        candidates.assumed = candidates.all.len();
         for (functor, facts) in functors {
             let arity = terms.arity(functor);
             if arity <= MOST_ARGUMENTS {

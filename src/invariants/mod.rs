@@ -9,7 +9,8 @@
 //! together. Which groups always have exactly one (`exactly_one`) fact is proved afterwards. A proof may assume that of other groups, which
 //! have one at the start: where who waits moves next, two can be in control next only where none is. If it turns out
 //! not to be proved, the proofs that depended on it are repeated without it. What some state reached in random games (`reached`) refutes is
-//! not tried.
+//! not tried. Groups that the ground rules themselves rest on are proved in the same induction, with more effort: up to half a
+//! second.
 //!
 //! Ground rules are not pruned by mutex groups: in seventeen games, chess-like ones and checkers among them, no rule has
 //! two facts of one group as conditions. The network uses them, where gates combine the conditions of several rules.
@@ -34,7 +35,7 @@ use std::collections::BTreeSet;
 
 use self::candidates::MutexCandidates;
 pub(crate) use self::clause_solver::{ClauseSolver, SolverAnswer};
-use self::mutex_proof::{AssumptionId, MutexProver, ProofSteps};
+use self::mutex_proof::{AssumptionId, MutexProofs, MutexProver, ProofSteps};
 pub use self::persistent::persistent;
 use self::reached::ReachedStates;
 pub use self::symmetries::{Symmetries, symmetries};
@@ -55,14 +56,26 @@ pub struct MutexGroup {
     pub exactly_one: bool,
 }
 
-/// The mutex groups of a game, as far as they can be proved within a bounded effort: a second or two at most.
+/// The mutex groups of a game, as far as they can be proved within a bounded effort: a second or two at most. None, where what
+/// the rules rest on ([`Ground::assumed`]) is not proved.
 pub fn mutex_groups(ground: &Ground) -> Vec<MutexGroup> {
     let system = TransitionSystem::new(ground);
     let reached = ReachedStates::sample(&system);
-    let mut induction = Induction::new(&system, &ground.terms, &reached);
+    let assumed: Vec<Vec<AtomId>> = ground
+        .assumed
+        .iter()
+        .map(|of| system.atoms_of(of))
+        .collect();
+    if assumed.iter().any(|facts| reached.have_two_of(facts)) {
+        return Vec::new();
+    }
+    let mut induction = Induction::new(&system, &ground.terms, &reached, &assumed);
     let mut open: Vec<usize> = (0..induction.candidates().all.len()).collect();
     loop {
         induction.run(open);
+        if !induction.prove_assumed() {
+            return Vec::new();
+        }
         let active = induction.active();
         let exactly_one = induction.exactly_one(&active);
         open = induction.drop_unproved_assumptions(&active, &exactly_one);
@@ -92,9 +105,16 @@ impl<'w> Induction<'w> {
     const FIRST_STEPS: u64 = 10_000;
     const GROWTH: u64 = 10;
     const STEPS_PER_PROOF: u64 = 1_000_000;
+    /// The steps of the proof of an assumption that the rules rest on.
+    const STEPS_PER_ASSUMPTION: u64 = 100_000_000;
 
-    fn new(system: &'w TransitionSystem<'w>, terms: &'w Terms, reached: &'w ReachedStates) -> Self {
-        let candidates = MutexCandidates::new(system, terms, reached);
+    fn new(
+        system: &'w TransitionSystem<'w>,
+        terms: &'w Terms,
+        reached: &'w ReachedStates,
+        assumed: &[Vec<AtomId>],
+    ) -> Self {
+        let candidates = MutexCandidates::new(system, terms, reached, assumed);
         let prover = |candidates| MutexProver::new(system, candidates);
         Self {
             provers: [prover(candidates.clone()), prover(candidates)],
@@ -113,10 +133,19 @@ impl<'w> Induction<'w> {
     /// take few: these refute much of what it assumes, and the steps for all proofs are limited.
     fn run(&mut self, mut open: Vec<usize>) {
         let (mut each, mut waiting) = (Self::FIRST_STEPS, Vec::new());
+        let assumed = self.candidates().assumed;
         while !open.is_empty() {
             self.depends_on.resize(self.candidates().all.len(), None);
-            let dropped = self.prove(&open, each, &mut waiting);
-            open = self.drop_candidates(&dropped);
+            open.retain(|number| *number >= assumed);
+            let steps = ProofSteps {
+                all: self.left / 2,
+                each,
+                may_wait: each < Self::STEPS_PER_PROOF,
+            };
+            let proofs = self.prove(&open, open.len() > FEW, steps);
+            self.left = proofs.left;
+            waiting.extend(proofs.waiting);
+            open = self.drop_candidates(&proofs.dropped);
             if open.is_empty() {
                 open = std::mem::take(&mut waiting);
                 each = Self::STEPS_PER_PROOF.min(each * Self::GROWTH);
@@ -124,33 +153,42 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// Tries to prove some candidates, each in so many steps; adds those to `waiting` that need more. Returns those that are not proved.
-    fn prove(&mut self, open: &[usize], each: u64, waiting: &mut Vec<usize>) -> Vec<usize> {
+    /// Proves the assumptions that the rules rest on, as far as they are open. Whether that succeeds.
+    fn prove_assumed(&mut self) -> bool {
+        let assumed = 0..self.candidates().assumed;
+        let open: Vec<usize> = assumed
+            .filter(|&number| self.depends_on[number].is_none())
+            .collect();
+        let steps = ProofSteps {
+            all: Self::STEPS_PER_ASSUMPTION,
+            each: Self::STEPS_PER_ASSUMPTION,
+            may_wait: false,
+        };
+        self.prove(&open, open.len() > 1, steps).dropped.is_empty()
+    }
+
+    /// Tries to prove some candidates with both provers, which share them, each of which has `steps`.
+    fn prove(&mut self, open: &[usize], on_two_threads: bool, steps: ProofSteps) -> MutexProofs {
         let [one, other] = &mut self.provers;
         let (first, second) = open.split_at(open.len().div_ceil(2));
-        let steps = ProofSteps {
-            all: self.left / 2,
-            each,
-            may_wait: each < Self::STEPS_PER_PROOF,
-        };
         let (mut proofs, more) = join_if(
-            open.len() > FEW,
+            on_two_threads,
             || one.prove_each(first, steps),
             || other.prove_each(second, steps),
         );
-        self.left = proofs.left + more.left;
         for &number in &more.dropped {
             one.drop_candidate(number);
         }
         for &number in &proofs.dropped {
             other.drop_candidate(number);
         }
-        for (number, depends_on) in proofs.proved.into_iter().chain(more.proved) {
+        for (number, depends_on) in proofs.proved.drain(..).chain(more.proved) {
             self.depends_on[number] = Some(depends_on);
         }
-        waiting.extend(proofs.waiting.into_iter().chain(more.waiting));
+        proofs.left += more.left;
+        proofs.waiting.extend(more.waiting);
         proofs.dropped.extend(more.dropped);
-        proofs.dropped
+        proofs
     }
 
     /// The candidates to prove next: the parts of those dropped, and those whose proofs depended on them.

@@ -8,11 +8,15 @@ use super::reached::ReachedStates;
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{EvaluationLimits, TermId};
 use crate::gdl;
-use crate::ground::{Ground, ground};
+use crate::ground::{Assumptions, Ground, ground_assuming};
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true (done done)))";
 
 fn grounded(text: &str) -> Ground {
+    grounded_with(text, Assumptions::None)
+}
+
+fn grounded_with(text: &str, assumptions: Assumptions) -> Ground {
     let checked = gdl::load(&format!("{FRAME}{text}"));
     let rules = checked
         .rules
@@ -23,7 +27,7 @@ fn grounded(text: &str) -> Ground {
         time: Duration::from_secs(20),
         ..EvaluationLimits::default()
     };
-    ground(&rules, &limits).unwrap()
+    ground_assuming(&rules, &limits, assumptions).unwrap()
 }
 
 fn texts(ground: &Ground, facts: &[TermId]) -> Vec<String> {
@@ -285,4 +289,35 @@ fn random_games_reach_what_rules_allow() {
     assert!(reached.have_two_of(&facts(["(moved go)", "(stayed go)"])));
     // A loop of rules holds if it is entered.
     assert!(reached.have_two_of(&facts(["(seen b)", "(seen c)"])));
+}
+
+/// A king walks on a line, and the rules look up where it is. `leave` tells which cells keep what is on them after a step.
+fn looked_up(leave: &str) -> Ground {
+    let text = format!(
+        "(cell 1)(cell 2)(cell 3)(cell 4)(init (at 2 king))(init (at 1 rock))(init (at 4 rock))
+         (<= (seen ?x ?y ?z) (true (at ?x rock)) (cell ?y) (cell ?z) (distinct ?x ?y))
+         (<= (legal r (go ?a ?b ?c)) (cell ?a) (cell ?b) (cell ?c) (true (at ?k king)) (not (seen ?k ?a ?b))
+             (true (at ?a ?kind)) (true (at ?b ?other)))
+         (<= (next (at ?c king)) (does r (go ?a ?b ?c)))
+         (<= (next (at ?x ?what)) (true (at ?x ?what)) (does r (go ?a ?b ?c)) {leave})"
+    );
+    let ground = grounded_with(&text, Assumptions::UniqueFacts);
+    assert_eq!(ground.assumed.len(), 1);
+    assert_eq!(ground.assumed[0].len(), 4);
+    ground
+}
+
+#[test]
+fn what_rules_rest_on_is_proved_first() {
+    let ground = looked_up("(distinct ?what king)");
+    let kings = texts(&ground, &ground.assumed[0]);
+    let groups = mutex_groups(&ground);
+    let mut groups = groups.iter().map(|group| texts(&ground, &group.facts));
+    assert!(groups.any(|group| group == kings));
+}
+
+#[test]
+fn nothing_is_proved_by_rules_that_rest_on_what_is_not() {
+    // The king stays where it was, too.
+    assert!(mutex_groups(&looked_up("(distinct ?x ?c)")).is_empty());
 }

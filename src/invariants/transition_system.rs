@@ -84,6 +84,16 @@ impl<'g> TransitionSystem<'g> {
         }
     }
 
+    /// The atoms of these facts, in increasing order.
+    pub(super) fn atoms_of(&self, facts: &[TermId]) -> Vec<AtomId> {
+        let places = facts
+            .iter()
+            .filter_map(|fact| self.facts.get_index_of(fact));
+        let mut atoms: Vec<AtomId> = places.map(|place| place as AtomId).collect();
+        atoms.sort_unstable();
+        atoms
+    }
+
     pub(super) fn sentence_count(&self) -> usize {
         self.atoms.len()
     }

@@ -235,7 +235,7 @@ fn binder_of(variable: usize, body: &[Literal]) -> Option<&Literal> {
         .find(|literal| positive_variables(std::slice::from_ref(literal)).contains(&variable))
 }
 
-fn variables<'l>(literals: impl IntoIterator<Item = &'l Literal>) -> Vec<usize> {
+pub(super) fn variables<'l>(literals: impl IntoIterator<Item = &'l Literal>) -> Vec<usize> {
     let mut seen = Vec::new();
     for literal in literals {
         literal.each_variable(&mut |variable| seen.push(variable));

@@ -10,7 +10,7 @@ mod bucket;
 
 use rustc_hash::FxHashMap;
 
-use self::bucket::{Bucket, choose};
+use self::bucket::{Bucket, choose, variables};
 use super::GroundError;
 use super::budget::GroundingBudget;
 use super::relaxed_reachability::map_literal;
@@ -48,6 +48,33 @@ pub(super) fn decompose(
         program: decomposer.program,
         ranges,
     })
+}
+
+/// The most variables that are instantiated together once a clause is decomposed.
+pub(super) fn width(
+    clause: &Clause,
+    thresholds: &Thresholds,
+    budget: &mut GroundingBudget,
+) -> Result<usize, GroundError> {
+    let mut program = Program::default();
+    let (mut clause, mut width) = (clause.clone(), 0);
+    while let Some(mut bucket) = choose(&clause, thresholds.ranges_from, budget)? {
+        let binders = std::mem::take(&mut bucket.binders);
+        let inside = bucket
+            .literals
+            .iter()
+            .chain(binders.iter().flat_map(|of| &of.literals));
+        width = width.max(variables(inside).len());
+        let pred = program.pred(
+            &format!("part {}", program.pred_count()),
+            bucket.outer.len(),
+        );
+        clause.body = bucket.rest;
+        clause
+            .body
+            .push(Literal::Positive(over(pred, &bucket.outer)));
+    }
+    Ok(width.max(variables(&clause.body).len()))
 }
 
 struct Decomposer {
@@ -119,14 +146,16 @@ impl Decomposer {
                 pred
             }
         };
-        Atom {
-            pred,
-            args: bucket
-                .outer
-                .iter()
-                .map(|&variable| Pattern::Var(variable))
-                .collect(),
-        }
+        over(pred, &bucket.outer)
+    }
+}
+
+/// A relation of these variables.
+fn over(pred: Pred, variables: &[usize]) -> Atom {
+    let args = variables.iter().map(|&variable| Pattern::Var(variable));
+    Atom {
+        pred,
+        args: args.collect(),
     }
 }
 

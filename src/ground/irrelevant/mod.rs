@@ -17,7 +17,6 @@ mod uses;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::distinguished::define;
-use self::uses::inequality_relations;
 use super::GroundError;
 use super::budget::GroundingBudget;
 use super::relaxed_reachability::RelaxedProgram;
@@ -25,6 +24,7 @@ use super::thresholds::Thresholds;
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 pub(super) use self::representatives::Representatives;
+pub(super) use self::uses::inequality_relations;
 
 /// Columns of a relation whose values are distinguished together.
 #[derive(Debug, Clone)]

@@ -118,7 +118,10 @@ impl IrrelevanceAnalysis<'_> {
 }
 
 /// The static relations of several columns that only state that some differ from others.
-pub(super) fn inequality_relations(program: &Program, changing: &[bool]) -> FxHashSet<Pred> {
+pub(in crate::ground) fn inequality_relations(
+    program: &Program,
+    changing: &[bool],
+) -> FxHashSet<Pred> {
     let mut inequalities: FxHashSet<Pred> = FxHashSet::default();
     let mut out: FxHashSet<Pred> = FxHashSet::default();
     for clause in program.clauses() {

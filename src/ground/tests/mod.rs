@@ -3,6 +3,7 @@
 mod random_games;
 mod random_rules;
 mod rewriting;
+mod unique_facts;
 
 use std::time::{Duration, Instant};
 

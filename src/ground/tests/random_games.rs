@@ -8,6 +8,9 @@ use proptest::prelude::*;
 /// The derived relations: the number of columns, and whether the first two are the arguments of one compound term.
 const DERIVED: [(usize, bool); 5] = [(2, false), (3, true), (3, false), (4, false), (3, false)];
 
+/// The kinds of literals.
+const KINDS: u8 = 30;
+
 /// Seed of a literal: its kind, its relation, its arguments.
 type Question = (u8, usize, [u8; 4]);
 
@@ -58,7 +61,7 @@ fn columns() -> impl Strategy<Value = [u8; 4]> {
 }
 
 fn body(literals: Range<usize>) -> impl Strategy<Value = RandomBody> {
-    let question = (0u8..26, 0usize..5, columns());
+    let question = (0..KINDS, 0usize..5, columns());
     (
         prop::collection::vec(question, literals),
         prop::array::uniform5(0u8..8),
@@ -111,7 +114,10 @@ impl RandomGame {
         let mut text = "(d 0)(d 1)(d 2)(d 3)(legal r wait)
             (<= (ne ?x ?y) (d ?x) (d ?y) (distinct ?x ?y))
             (<= (ne ?x ?y ?z) (s ?x) (d ?y) (d ?z) (distinct ?x ?y))
-            (<= (legal r (go ?x ?y)) (d ?x) (d ?y) (true (c ?y ?x)))\n"
+            (<= (legal r (go ?x ?y)) (d ?x) (d ?y) (true (c ?y ?x)))
+            (own 0 0)(own 2 1)(init (k 0 1))(init (k 1 2))
+            (<= (next (k 0 ?x)) (true (k 0 ?x)) (does r wait))(<= (next (k 0 ?y)) (does r (go ?x ?y)))
+            (<= (next (k 1 ?x)) (true (k 1 ?x)))\n"
             .to_owned();
         if self.uses_terms {
             text += "(<= (some ?t) (p1 ?t 3))";
@@ -139,6 +145,9 @@ impl RandomGame {
                 "(goal r 100)",
             ][number % 5];
             let mut texts = literals(body, None);
+            if number % 5 > 2 {
+                texts.push(format!("(true (k {} ?v2))", number % 2));
+            }
             if number % 5 < 2 && number % 2 == 0 {
                 texts.push("(does r (go ?v0 ?v2))".to_owned());
             }
@@ -267,6 +276,9 @@ fn literals((body, _): &RandomBody, of: Option<usize>) -> Vec<String> {
             21 => format!("(s ?v{})", columns[2] % 4),
             22 => format!("(t ?v{})", columns[2] % 4),
             23 => format!("(d {x})"),
+            24 | 25 => format!("(true (k {} ?v4))", columns[2] % 2),
+            26 => format!("(own {x} ?w)(true (k ?w ?v4))"),
+            27 => format!("(true (k {x} {y}))"),
             _ => {
                 let [x, more] = [columns[2] % 4, columns[3] % 3];
                 format!("(distinct ?v{x} ?v{})", (x + more + 1) % 4)

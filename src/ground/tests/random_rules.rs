@@ -17,7 +17,7 @@ use super::super::irrelevant::Representatives;
 use super::super::prepare::{Prepared, relaxed};
 use super::super::split_rules::split_rules;
 use super::super::thresholds::Thresholds;
-use super::super::{Ground, GroundRule, SentenceId, ground_within};
+use super::super::{Assumptions, Ground, GroundRule, SentenceId, ground_within};
 use super::random_games::games;
 use super::{limits, rules};
 use crate::datalog::{DatalogEngine, Pred, TermId, WorkingMemory, stratify};
@@ -222,6 +222,7 @@ fn thresholds() -> impl Strategy<Value = Thresholds> {
                 Thresholds {
                     wide,
                     ranges_from: wide,
+                    lookups_from: wide,
                     irrelevant_from,
                     recursion_rows,
                     sizing_rows,
@@ -235,8 +236,11 @@ proptest! {
     #[test]
     fn ground_rules_agree_with_the_rules_of_random_games(text in games(), thresholds in thresholds()) {
         let rules = rules(&text);
-        let ground = ground_within(&rules, &limits(1_000_000), &thresholds).unwrap();
-        compare(&rules, &ground, 8)?;
+        let limits = limits(1_000_000);
+        for assumptions in [Assumptions::None, Assumptions::UniqueFacts] {
+            let ground = ground_within(&rules, &limits, &thresholds, assumptions).unwrap();
+            compare(&rules, &ground, 8)?;
+        }
     }
 }
 
@@ -267,6 +271,7 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
     let low = Thresholds {
         wide: 1,
         ranges_from: 1,
+        lookups_from: 1,
         irrelevant_from: 1,
         ..Thresholds::default()
     };
@@ -289,6 +294,11 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
             !relaxed.restricted.is_empty()
         }),
         ("irrelevant", replaces_rows(rules, &low)),
+        ("looked up", {
+            let limits = limits(1_000_000);
+            let ground = ground_within(rules, &limits, &low, Assumptions::UniqueFacts);
+            !ground.unwrap().assumed.is_empty()
+        }),
     ]
 }
 
@@ -296,7 +306,8 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
 fn replaces_rows(rules: &Rules, thresholds: &Thresholds) -> bool {
     let limits = limits(1_000_000);
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
-    let prepared = Prepared::new(rules, &limits, thresholds, &mut budget).unwrap();
+    let prepared =
+        Prepared::new(rules, &limits, thresholds, Assumptions::None, &mut budget).unwrap();
     let engine = &prepared.engine;
     let terms = engine.terms().lock().clone();
     let values = ["0", "1", "2", "3"].map(|n| {

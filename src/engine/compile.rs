@@ -12,7 +12,7 @@ use crate::gdl::Rules;
 use crate::ground::{Assumptions, Ground, GroundError, ground_assuming};
 use crate::info::game_facts;
 use crate::invariants::{MutexGroup, mutex_groups};
-use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, reduce, share};
+use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, factor_large, reduce, share};
 use crate::propnet::{
     Interface, LARGEST_SIMPLIFIED, Network, NetworkPrinter, TurnNetworks, build,
     large_turn_networks, turn_networks,
@@ -85,26 +85,30 @@ impl CompiledNetwork {
     ) -> Result<Self, NotGroundable> {
         let begin = Instant::now();
         let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
-        let built = BuiltNetwork::proved(rules, limits, stages)?;
         let BuiltNetwork {
             ground,
             interface,
             network,
             mutex_groups,
             mut passes,
-        } = built;
+        } = BuiltNetwork::proved(rules, limits, &go_on, stages)?;
         let is_large = ground.rules.len() > SMALL;
-        let groups = interface.groups(&mutex_groups, network.gates.leaves());
         // The game facts take little of the time, on another core.
         let simplify = || {
             join_if(
                 is_large,
-                || simplified(&interface, network, &groups, &go_on, &mut passes),
+                || match network {
+                    NetworkSoFar::Simplified(network) => network,
+                    NetworkSoFar::Built(network) => {
+                        let groups = interface.groups(&mutex_groups, network.gates.leaves());
+                        simplified(&interface, network, &groups, &go_on, &mut passes)
+                    }
+                },
                 || game_facts(rules, &ground, &mutex_groups, &interface),
             )
         };
-        let ((network, turns, left_out), game_facts) =
-            stages.time_and_size("simplify", simplify, |((network, ..), _)| gates(network));
+        let (simplified, game_facts) =
+            stages.time_and_size("simplify", simplify, |(of, _)| gates(&of.network));
         if limits.is_stopped() {
             return Err(GroundError::from(Exhausted::Interrupted).into());
         }
@@ -113,10 +117,10 @@ impl CompiledNetwork {
             mutex_groups,
             game_facts,
             interface,
-            network,
-            turns,
+            network: simplified.network,
+            turns: simplified.turns,
             passes,
-            left_out,
+            left_out: simplified.left_out,
             is_cut_short: !go_on(),
         })
     }
@@ -127,11 +131,11 @@ impl CompiledNetwork {
     }
 }
 
-/// The network of a game before it is simplified, and what is proved on the rules that it is of.
+/// The network of a game, and what is proved on the rules that it is of.
 struct BuiltNetwork {
     ground: Ground,
     interface: Interface,
-    network: Network,
+    network: NetworkSoFar,
     mutex_groups: Vec<MutexGroup>,
     passes: Vec<Pass>,
 }
@@ -141,23 +145,25 @@ impl BuiltNetwork {
     fn proved(
         rules: &Rules,
         limits: &EvaluationLimits,
+        go_on: GoOn<'_>,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
         let mut tried = Stages::default();
-        let built = Self::new(rules, limits, Assumptions::UniqueFacts, &mut tried)?;
+        let built = Self::new(rules, limits, Assumptions::UniqueFacts, go_on, &mut tried)?;
         if built.is_proved() {
             stages.append(tried);
             return Ok(built);
         }
         tracing::debug!("facts that were assumed to be unique are not proved to be");
         stages.append_as_one("unproved", tried);
-        Self::new(rules, limits, Assumptions::None, stages)
+        Self::new(rules, limits, Assumptions::None, go_on, stages)
     }
 
     fn new(
         rules: &Rules,
         limits: &EvaluationLimits,
         assumptions: Assumptions,
+        go_on: GoOn<'_>,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
         let ground_rules = |ground: &Result<Ground, GroundError>| {
@@ -169,14 +175,13 @@ impl BuiltNetwork {
         let mut passes = Vec::new();
         let is_large = ground.rules.len() > SMALL;
         let build = || {
-            join_if(
-                is_large,
-                || build(&ground, &mut passes),
-                || mutex_groups(&ground),
-            )
+            let (interface, network) = build(&ground, &mut passes);
+            let network = NetworkSoFar::new(&interface, network, go_on, &mut passes);
+            (interface, network)
         };
+        let built = || join_if(is_large, build, || mutex_groups(&ground));
         let ((interface, network), mutex_groups) =
-            stages.time_and_size("network", build, |((_, network), _)| gates(network));
+            stages.time_and_size("network", built, |((_, so_far), _)| gates(so_far.network()));
         Ok(Self {
             ground,
             interface,
@@ -198,26 +203,60 @@ impl BuiltNetwork {
     }
 }
 
+/// A network, with what is done to it before the mutex groups are known.
+enum NetworkSoFar {
+    /// It is not simplified yet.
+    Built(Network),
+    /// It is too large for the passes that need groups, so that the others were applied while groups were found.
+    Simplified(SimplifiedNetwork),
+}
+
+impl NetworkSoFar {
+    fn new(
+        interface: &Interface,
+        network: Network,
+        go_on: GoOn<'_>,
+        passes: &mut Vec<Pass>,
+    ) -> Self {
+        let network = factor_large(network, go_on, passes);
+        if network.size() <= LARGE {
+            return Self::Built(network);
+        }
+        Self::Simplified(shared(interface, network, go_on, passes))
+    }
+
+    fn network(&self) -> &Network {
+        match self {
+            Self::Built(network) | Self::Simplified(SimplifiedNetwork { network, .. }) => network,
+        }
+    }
+}
+
+/// A simplified network, the same in each turn, and what was left out of its simplification.
+struct SimplifiedNetwork {
+    network: Network,
+    turns: TurnNetworks,
+    left_out: Vec<LeftOut>,
+}
+
 /// The size of a network in gates of two operands.
 fn gates(network: &Network) -> Option<(usize, &'static str)> {
     Some((network.size(), "gates"))
 }
 
-/// Simplifies the network and specialises it to turns; also says what was left out.
+/// Simplifies a network that is not too large, and specialises it to turns.
 fn simplified(
     interface: &Interface,
     network: Network,
     groups: &NodeGroups,
     go_on: GoOn<'_>,
     passes: &mut Vec<Pass>,
-) -> (Network, TurnNetworks, Vec<LeftOut>) {
+) -> SimplifiedNetwork {
     let network = reduce(network, groups, go_on, passes);
-    let left_out = LeftOut::of(network.size());
     if network.size() > LARGEST_SIMPLIFIED {
-        let network = share(network, go_on, passes);
-        let turns = large_turn_networks(interface, &network, go_on).unwrap_or_default();
-        return (network, turns, left_out);
+        return shared(interface, network, go_on, passes);
     }
+    let left_out = LeftOut::of(network.size());
     let mut turns = turn_networks(interface, &network, groups, go_on).unwrap_or_default();
     let unshared = std::mem::take(&mut turns.networks);
     let finish = |network| share(network, go_on, &mut Vec::new());
@@ -228,7 +267,28 @@ fn simplified(
         || map_if(is_large, unshared, finish),
     );
     turns.networks = shared;
-    (network, turns, left_out)
+    SimplifiedNetwork {
+        network,
+        turns,
+        left_out,
+    }
+}
+
+/// The end of the simplification of a network that is too large for more.
+fn shared(
+    interface: &Interface,
+    network: Network,
+    go_on: GoOn<'_>,
+    passes: &mut Vec<Pass>,
+) -> SimplifiedNetwork {
+    let left_out = LeftOut::of(network.size());
+    let network = share(network, go_on, passes);
+    let turns = large_turn_networks(interface, &network, go_on).unwrap_or_default();
+    SimplifiedNetwork {
+        network,
+        turns,
+        left_out,
+    }
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ fn has_one_of(clause: &Clause, derived: &FxHashSet<Pred>) -> bool {
 }
 
 /// The relation of a positive or negative literal.
-fn pred_of(literal: &Literal) -> Option<Pred> {
+pub(super) fn pred_of(literal: &Literal) -> Option<Pred> {
     match literal {
         Literal::Positive(atom) | Literal::Negative(atom) => Some(atom.pred),
         Literal::Distinct(..) | Literal::Same(..) => None,

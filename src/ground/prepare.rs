@@ -48,11 +48,13 @@ impl Prepared {
     ) -> Result<Self, GroundError> {
         let (mut program, mut relations) = translate(rules);
         let static_functors = replace_static_facts(&mut program, &mut relations);
+        let kept = [&queried_relations(&relations)[..], &[relations.init]].concat();
         let assumed = match assumptions {
             Assumptions::None => Vec::new(),
-            Assumptions::UniqueFacts => look_up(&mut program, &relations, thresholds, budget)?,
+            Assumptions::UniqueFacts => {
+                look_up(&mut program, &relations, &kept, thresholds, budget)?
+            }
         };
-        let kept = [&queried_relations(&relations)[..], &[relations.init]].concat();
         let decomposed = rewritten(&program, &kept, thresholds, budget)?;
         let (mut relaxed, changing) = relaxed(&decomposed, &relations)?;
         let program = decomposed.program;
@@ -96,12 +98,13 @@ impl Prepared {
 fn look_up(
     program: &mut Program,
     relations: &GdlRelations,
+    kept: &[Pred],
     thresholds: &Thresholds,
     budget: &mut GroundingBudget,
 ) -> Result<Vec<UniqueFacts>, GroundError> {
     let components = stratify(program).map_err(DatalogError::from)?;
     let changing = changing(program, &components);
-    let found = look_up_unique_facts(program, relations, &changing, thresholds, budget)?;
+    let found = look_up_unique_facts(program, relations, &changing, kept, thresholds, budget)?;
     let Some((changed, assumed)) = found else {
         return Ok(Vec::new());
     };

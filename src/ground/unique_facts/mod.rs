@@ -27,7 +27,7 @@ use self::inequalities::unfolded;
 use self::literals::{RuleTable, UniqueLiteral};
 use super::GroundError;
 use super::budget::GroundingBudget;
-use super::inline::{inline_rule, recursive, renumbered};
+use super::inline::{inline_rule, pred_of, recursive, renumbered};
 use super::irrelevant::inequality_relations;
 use super::relaxed_reachability::map_literal;
 use super::thresholds::Thresholds;
@@ -65,6 +65,7 @@ pub(super) fn look_up_unique_facts(
     program: &Program,
     relations: &GdlRelations,
     changing: &[bool],
+    roots: &[Pred],
     thresholds: &Thresholds,
     budget: &mut GroundingBudget,
 ) -> Result<Option<(Program, Vec<UniqueFacts>)>, GroundError> {
@@ -98,7 +99,28 @@ pub(super) fn look_up_unique_facts(
         };
         clauses.into_iter().for_each(|clause| narrow.add(clause));
     }
-    Ok(Some((narrow, assumed)))
+    Ok(Some((without_unused(&narrow, roots), assumed)))
+}
+
+/// The clauses of the relations that `roots` depend on: lookups may have taken the place of others.
+fn without_unused(program: &Program, roots: &[Pred]) -> Program {
+    let mut is_used = vec![false; program.pred_count()];
+    let mut open = roots.to_vec();
+    let mut bodies: Vec<Vec<Pred>> = vec![Vec::new(); program.pred_count()];
+    for clause in program.clauses() {
+        bodies[clause.head.pred.index()].extend(clause.body.iter().filter_map(pred_of));
+    }
+    while let Some(pred) = open.pop() {
+        if !std::mem::replace(&mut is_used[pred.index()], true) {
+            open.extend(std::mem::take(&mut bodies[pred.index()]));
+        }
+    }
+    let mut used = program.without_clauses();
+    let clauses = program.clauses().iter();
+    for clause in clauses.filter(|clause| is_used[clause.head.pred.index()]) {
+        used.add(clause.clone());
+    }
+    used
 }
 
 struct Lookups<'p> {

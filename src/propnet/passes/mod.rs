@@ -63,7 +63,17 @@ type PassFn<'w> = &'w dyn Fn(&Network) -> Network;
 /// Asked repeatedly during long work; `false` ends the work with the result so far.
 pub type GoOn<'g> = &'g (dyn Fn() -> bool + Sync);
 
-/// Applies all passes but common-cube extraction until they gain little, and records in `passes` what each did.
+/// Factors a network that is too large for the other passes, and records in `passes` what that did. It needs no groups.
+pub fn factor_large(network: Network, go_on: GoOn<'_>, passes: &mut Vec<Pass>) -> Network {
+    let mut simplifier = Simplifier::new(network, go_on, passes);
+    if simplifier.size > LARGE {
+        simplifier.apply("factoring", factor);
+    }
+    simplifier.network
+}
+
+/// Applies all passes but common-cube extraction to a network that is not too large, until they gain little, and records in
+/// `passes` what each did.
 pub fn reduce(
     network: Network,
     groups: &NodeGroups,
@@ -71,17 +81,12 @@ pub fn reduce(
     passes: &mut Vec<Pass>,
 ) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
-    if simplifier.size > LARGE {
-        simplifier.apply("factoring", factor);
-    }
-    if simplifier.size <= LARGE {
-        // First and once: the other passes merge the gates that counters consist of.
-        simplifier.apply("counter extraction", |network| {
-            extract_counters(network, go_on)
-        });
-        simplifier.repeat(groups);
-        simplifier.apply("shared factoring", factor_shared);
-    }
+    // First and once: the other passes merge the gates that counters consist of.
+    simplifier.apply("counter extraction", |network| {
+        extract_counters(network, go_on)
+    });
+    simplifier.repeat(groups);
+    simplifier.apply("shared factoring", factor_shared);
     simplifier.network
 }
 

@@ -272,6 +272,43 @@ fn all_that_play_keep_what_they_learn() {
     assert_eq!(kept(), 1);
 }
 
+/// Ends without a goal are worth the same to both roles, as in chess where the plies run out.
+#[test]
+fn ends_without_a_goal_do_not_keep_roles_from_sharing_points() {
+    let folder = Folder::new();
+    let rules = |goals: &str| {
+        let cells: String = (1..=5).map(|n| format!("(after {n} {})", n + 1)).collect();
+        format!(
+            "(role x)(role o){cells}(init (at 1))(init (turn x))(opponent x o)(opponent o x)
+             (<= (legal ?r ?go) (true (turn ?r)) (step ?go ?n))(step stay 0)(step go 1)
+             (<= (legal ?r wait) (opponent ?r ?s) (true (turn ?s)))
+             (<= (next (turn ?s)) (true (turn ?r)) (opponent ?r ?s))
+             (<= (next (at ?m)) (does ?r go) (true (at ?n)) (after ?n ?m))
+             (<= (next (at ?n)) (does ?r stay) (true (at ?n)))
+             (init (ply 1))(<= (next (ply ?m)) (true (ply ?n)) (after ?n ?m))
+             (<= terminal (true (at 4)))(<= terminal (true (ply 6)))
+             (<= (goal ?r 100) (true (at 4)) (opponent ?r ?s) (true (turn ?s)))
+             (<= (goal ?r 0) (true (at 4)) (true (turn ?r))){goals}"
+        )
+    };
+    let shares_points = |goals: &str| {
+        fs::write(folder.path().join("race.kif"), rules(goals)).unwrap();
+        let train = [
+            "train",
+            "race.kif",
+            "--states",
+            "2000",
+            "--out",
+            "race.weights",
+            "--json",
+        ];
+        folder.run(&train).json()["shares_points"].clone()
+    };
+    assert_eq!(shares_points(""), true);
+    let apart = "(<= (goal ?r 10) (role ?r) (true (ply 6)) (not (true (at 4))))";
+    assert_eq!(shares_points(apart), false);
+}
+
 #[test]
 fn a_long_training_is_kept_and_goes_on() {
     let folder = Folder::new();

@@ -83,15 +83,15 @@ impl CompiledNetwork {
         limits: &EvaluationLimits,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
-        let begin = Instant::now();
-        let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
         let BuiltNetwork {
+            began,
             ground,
             interface,
             network,
             mutex_groups,
             mut passes,
-        } = BuiltNetwork::proved(rules, limits, &go_on, stages)?;
+        } = BuiltNetwork::proved(rules, limits, stages)?;
+        let go_on = || may_go_on(limits, began);
         let is_large = ground.rules.len() > SMALL;
         // The game facts take little of the time, on another core.
         let simplify = || {
@@ -131,8 +131,15 @@ impl CompiledNetwork {
     }
 }
 
+/// Whether there is time left to simplify a network.
+fn may_go_on(limits: &EvaluationLimits, began: Instant) -> bool {
+    !limits.is_stopped() && began.elapsed() < limits.time / 5 * 4
+}
+
 /// The network of a game, and what is proved on the rules that it is of.
 struct BuiltNetwork {
+    /// When grounding began.
+    began: Instant,
     ground: Ground,
     interface: Interface,
     network: NetworkSoFar,
@@ -141,48 +148,57 @@ struct BuiltNetwork {
 }
 
 impl BuiltNetwork {
-    /// By as few ground rules as can be proved to be enough.
+    /// With lookups of unique facts, if these are proved to be unique.
     fn proved(
         rules: &Rules,
         limits: &EvaluationLimits,
-        go_on: GoOn<'_>,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
+        let half = EvaluationLimits {
+            time: limits.time / 2,
+            ..limits.clone()
+        };
         let mut tried = Stages::default();
-        let built = Self::new(rules, limits, Assumptions::UniqueFacts, go_on, &mut tried)?;
-        if built.is_proved() {
-            stages.append(tried);
-            return Ok(built);
+        let built = Self::new(rules, &half, Assumptions::UniqueFacts, &mut tried);
+        match built {
+            Ok(built) if built.is_proved() => {
+                stages.append(tried);
+                return Ok(built);
+            }
+            Err(why) if limits.is_stopped() => return Err(why),
+            Ok(_) => tracing::debug!("facts that were assumed to be unique are not proved to be"),
+            Err(why) => tracing::debug!("with lookups of unique facts, {why}"),
         }
-        tracing::debug!("facts that were assumed to be unique are not proved to be");
         stages.append_as_one("unproved", tried);
-        Self::new(rules, limits, Assumptions::None, go_on, stages)
+        Self::new(rules, limits, Assumptions::None, stages)
     }
 
     fn new(
         rules: &Rules,
         limits: &EvaluationLimits,
         assumptions: Assumptions,
-        go_on: GoOn<'_>,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
-        let ground_rules = |ground: &Result<Ground, GroundError>| {
+        let began = Instant::now();
+        let rules_of = |ground: &Result<Ground, GroundError>| {
             let ground = ground.as_ref().ok()?;
             Some((ground.rules.len(), "ground rules"))
         };
-        let ground = || ground_assuming(rules, limits, assumptions);
-        let ground = stages.time_and_size("ground", ground, ground_rules)?;
+        let grounding = || ground_assuming(rules, limits, assumptions);
+        let ground = stages.time_and_size("ground", grounding, rules_of)?;
         let mut passes = Vec::new();
-        let is_large = ground.rules.len() > SMALL;
-        let build = || {
+        let build_network = || {
             let (interface, network) = build(&ground, &mut passes);
-            let network = NetworkSoFar::new(&interface, network, go_on, &mut passes);
+            let go_on = || may_go_on(limits, began);
+            let network = NetworkSoFar::new(&interface, network, &go_on, &mut passes);
             (interface, network)
         };
-        let built = || join_if(is_large, build, || mutex_groups(&ground));
+        let is_large = ground.rules.len() > SMALL;
+        let both = || join_if(is_large, build_network, || mutex_groups(&ground));
         let ((interface, network), mutex_groups) =
-            stages.time_and_size("network", built, |((_, so_far), _)| gates(so_far.network()));
+            stages.time_and_size("network", both, |((_, so_far), _)| gates(so_far.network()));
         Ok(Self {
+            began,
             ground,
             interface,
             network,

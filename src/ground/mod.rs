@@ -3,7 +3,8 @@
 //! The steps are those of a planner's or an answer set solver's grounder:
 //!
 //! 1. Static facts (`static_facts`) of the state become ordinary facts of the program.
-//! 2. The program is rewritten so that instantiating it costs less: wide relations are inlined (`inline`), compound
+//! 2. The program is rewritten so that instantiating it costs less: rules look up unique facts (`unique_facts`) where that may be
+//!    assumed, wide relations are inlined (`inline`), compound
 //!    terms flattened (`flatten`), rules of wide relations split (`split_rules`), and rules with many variables
 //!    decomposed (`decompose`) by bucket elimination.
 //! 3. Relaxed reachability (`relaxed_reachability`) (delete relaxation): everything that can become true becomes true
@@ -14,7 +15,7 @@
 //!    instantiated. Rows that differ only in irrelevant arguments (`irrelevant`) share one representative.
 //!
 //! ```text
-//! Rules ─translate─▶ Program ─inline, flatten, split, decompose─▶ Program ─relaxed reachability─▶ Program without inputs ─datalog─▶ rows ─instantiate─▶ Ground
+//! Rules ─translate─▶ Program ─look up, inline, flatten, split, decompose─▶ Program ─relaxed reachability─▶ Program without inputs ─datalog─▶ rows ─instantiate─▶ Ground
 //! ```
 //!
 //! Sources: Helmert, *Concise finite-domain representations for PDDL planning tasks* (Artificial Intelligence 2009), for

@@ -18,6 +18,8 @@ use crate::ground::SentenceId;
 const MOST_RULES: usize = 64;
 /// The depth to which proofs that two sentences are contradictory may be nested.
 const MOST_NESTED: usize = 3;
+/// So many sentences are expanded one within the other, at most: each takes some of the stack.
+const MOST_EXPANDED: usize = 500;
 
 /// What a proof depends on: that at most one fact of this candidate holds.
 pub(super) type AssumptionId = u32;
@@ -39,6 +41,7 @@ pub(super) struct MutexProver<'w> {
     /// For each pair of sentences examined, the assumptions that prove them contradictory; `None` if there is no proof.
     contradictory: FxHashMap<(SentenceId, SentenceId), Option<Vec<AssumptionId>>>,
     nested: usize,
+    expanded: usize,
 }
 
 /// What became of some candidates.
@@ -72,6 +75,7 @@ impl<'w> MutexProver<'w> {
             derivations: Vec::new(),
             contradictory: FxHashMap::default(),
             nested: 0,
+            expanded: 0,
             candidates,
             system,
         }
@@ -325,6 +329,11 @@ impl<'w> MutexProver<'w> {
         dropped
     }
 
+    /// Forgets what could not be proved: with more steps, it may be.
+    pub(super) fn forget_failures(&mut self) {
+        self.contradictory.retain(|_, used| used.is_some());
+    }
+
     fn forget(&mut self, assumption: AssumptionId) {
         let rests = |used: &Vec<AssumptionId>| used.binary_search(&assumption).is_ok();
         self.contradictory
@@ -364,7 +373,7 @@ impl<'w> MutexProver<'w> {
         let Some((rules, sentence, derivation, other)) = choices.into_iter().flatten().min() else {
             return false;
         };
-        if rules > MOST_RULES || !self.spend(rules) {
+        if rules > MOST_RULES || self.expanded == MOST_EXPANDED || !self.spend(rules) {
             return false;
         }
         let first_new = self.derivations.len();
@@ -374,7 +383,9 @@ impl<'w> MutexProver<'w> {
             let expanded = derivation.expanded(sentence, rule, self.system, &mut self.atoms);
             derivations.extend(self.keep_if_possible(expanded));
         }
+        self.expanded += 1;
         let contradict = self.all_contradict(&derivations);
+        self.expanded -= 1;
         self.derivations.truncate(first_new);
         contradict
     }

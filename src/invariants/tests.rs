@@ -308,7 +308,7 @@ fn looked_up(leave: &str) -> Ground {
 }
 
 #[test]
-fn what_rules_rest_on_is_proved_first() {
+fn what_rules_rest_on_is_proved() {
     let ground = looked_up("(distinct ?what king)");
     let kings = texts(&ground, &ground.assumed[0]);
     let groups = mutex_groups(&ground);

@@ -56,23 +56,13 @@ pub(super) fn width(
     thresholds: &Thresholds,
     budget: &mut GroundingBudget,
 ) -> Result<usize, GroundError> {
-    let mut program = Program::default();
     let (mut clause, mut width) = (clause.clone(), 0);
-    while let Some(mut bucket) = choose(&clause, thresholds.ranges_from, budget)? {
-        let binders = std::mem::take(&mut bucket.binders);
-        let inside = bucket
-            .literals
-            .iter()
-            .chain(binders.iter().flat_map(|of| &of.literals));
-        width = width.max(variables(inside).len());
-        let pred = program.pred(
-            &format!("part {}", program.pred_count()),
-            bucket.outer.len(),
-        );
+    while let Some(bucket) = choose(&clause, thresholds.ranges_from, budget)? {
+        width = width.max(variables(&bucket.literals).len());
         clause.body = bucket.rest;
-        clause
-            .body
-            .push(Literal::Positive(over(pred, &bucket.outer)));
+        // Any relation of these variables.
+        let part = over(clause.head.pred, &bucket.outer);
+        clause.body.push(Literal::Positive(part));
     }
     Ok(width.max(variables(&clause.body).len()))
 }

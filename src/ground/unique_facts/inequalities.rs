@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::datalog::{Clause, Literal, Pred, Program};
+use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 use crate::ground::GroundError;
 use crate::ground::budget::GroundingBudget;
 use crate::ground::decompose::width;
@@ -27,7 +27,13 @@ pub(super) fn unfolded(
     thresholds: &Thresholds,
     budget: &mut GroundingBudget,
 ) -> Result<Vec<Clause>, GroundError> {
-    let is_inequality = |literal: &Literal| matches!(literal, Literal::Positive(atom) if inequalities.contains(&atom.pred));
+    let is_inequality = |literal: &Literal| match literal {
+        Literal::Positive(Atom { pred, args }) => {
+            let is_plain = |arg: &Pattern| !matches!(arg, Pattern::Compound(..));
+            inequalities.contains(pred) && args.iter().all(is_plain)
+        }
+        _ => false,
+    };
     let (mut open, mut done) = (vec![(clause.clone(), 0)], Vec::new());
     while let Some((clause, from)) = open.pop() {
         let Some(place) = clause.body[from..].iter().position(is_inequality) else {

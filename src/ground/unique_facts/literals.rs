@@ -9,8 +9,11 @@ use crate::ground::inline::inline_rule;
 
 /// What is asked of unique facts depends on at least so many other variables.
 const FEWEST_OTHERS: usize = 2;
-/// A rule becomes at most so many rules where a static relation says which facts are unique, as in `(king ?role ?piece)`.
+/// For each literal, a rule becomes at most so many rules where a static relation says which facts are unique, as in `(king
+/// ?role ?piece)`.
 const MOST_CASES: usize = 8;
+/// A static relation of more facts is not asked.
+const MOST_FACTS: usize = 256;
 /// Literals of more variables that could tell unique facts apart are not examined.
 const MOST_VARIABLES: usize = 5;
 
@@ -239,7 +242,7 @@ impl<'p> RuleTable<'p> {
     fn listed(&self, atom: &Atom) -> Option<&[&'p Clause]> {
         let facts = self.rules_of(atom.pred);
         let are_facts = !self.base.contains_key(&atom.pred)
-            && !facts.is_empty()
+            && (1..=MOST_FACTS).contains(&facts.len())
             && facts
                 .iter()
                 .all(|of| of.body.is_empty() && of.variables == 0)

@@ -38,7 +38,7 @@ use crate::gdl::GdlRelations;
 const MOST_RULES: usize = 8;
 /// Nor are rules in deeper chains of relations.
 const MOST_NESTED: usize = 64;
-/// The program may grow by so many rules for each that it has.
+/// The program may have so many times as many rules as before.
 const MOST_GROWTH: usize = 3;
 
 /// The facts of a functor that have some arguments in common.
@@ -77,16 +77,18 @@ pub(super) fn look_up_unique_facts(
         nested: 0,
         assumed: Vec::new(),
         lookups_from: thresholds.lookups_from,
+        most_rules: MOST_GROWTH * program.clauses().len(),
         table: &table,
     };
     for clause in program.clauses() {
         budget.count(clause.body.len(), 0)?;
-        lookups.add(clause);
+        lookups.add(clause.clone());
     }
+    let is_small = lookups.may_grow();
     let Lookups {
         result, assumed, ..
     } = lookups;
-    if assumed.is_empty() || result.clauses().len() > MOST_GROWTH * program.clauses().len() {
+    if assumed.is_empty() || !is_small {
         return Ok(None);
     }
     let inequalities = inequality_relations(program, changing);
@@ -134,23 +136,33 @@ struct Lookups<'p> {
     nested: usize,
     /// Clauses with at least this many variables are rewritten.
     lookups_from: usize,
+    /// No rules are added to more.
+    most_rules: usize,
     assumed: Vec<UniqueFacts>,
 }
 
 impl<'p> Lookups<'p> {
-    /// Adds a rule, or what it becomes.
-    fn add(&mut self, clause: &Clause) {
-        let is_large = clause.variables >= self.lookups_from;
-        let Some(cases) = is_large.then(|| self.table.cases(clause)).flatten() else {
-            return self.result.add(clause.clone());
-        };
-        for (literal, facts, variables) in cases {
-            if !self.assumed.contains(&facts) {
-                self.assumed.push(facts);
+    /// Whether more rules may be added.
+    fn may_grow(&self) -> bool {
+        self.result.clauses().len() <= self.most_rules
+    }
+
+    /// Adds a rule, or what it becomes, while rules may be added.
+    fn add(&mut self, clause: Clause) {
+        let mut open = vec![clause];
+        while let Some(clause) = open.pop().filter(|_| self.may_grow()) {
+            let is_large = clause.variables >= self.lookups_from;
+            let Some(cases) = is_large.then(|| self.table.cases(&clause)).flatten() else {
+                self.result.add(clause);
+                continue;
+            };
+            for (literal, facts, variables) in cases {
+                if !self.assumed.contains(&facts) {
+                    self.assumed.push(facts);
+                }
+                // There may be unique facts of other kinds.
+                open.push(self.looked_up(&literal, &variables));
             }
-            // There may be unique facts of other kinds.
-            let clause = self.looked_up(&literal, &variables);
-            self.add(&clause);
         }
     }
 
@@ -271,7 +283,8 @@ impl<'p> Lookups<'p> {
                 .iter()
                 .any(|arg| matches!(arg, Pattern::Compound(..)))
         };
-        let are_rewritten = self.nested <= MOST_NESTED
+        let are_rewritten = self.may_grow()
+            && self.nested <= MOST_NESTED
             && self.table.is_derived(asked.pred)
             && !self.recursive.contains(&asked.pred)
             && (1..=MOST_RULES).contains(&rules.len())

@@ -20,8 +20,8 @@ pub struct FactRelation<'f> {
     pub facts: IndexMap<u32, Vec<&'f str>>,
     /// Per argument, its values in order, if they have one.
     pub axes: Vec<Option<Axis>>,
-    /// The arguments that vary within mutex groups: what a cell holds. All others are its place. Where no groups are
-    /// known, the arguments without an order.
+    /// The arguments that vary within mutex groups: what a cell holds. All others are its place. Where groups of less than
+    /// half of the facts are known, the arguments without an order.
     pub content: Vec<usize>,
 }
 
@@ -83,19 +83,24 @@ impl<'f> FactRelation<'f> {
     }
 
     fn content_arguments(&self, game_facts: &GameFacts) -> Vec<usize> {
-        let mut seen: IndexMap<Vec<usize>, usize> = IndexMap::new();
+        // By the arguments that vary, how many groups there are, and how many facts are in them.
+        let mut seen: IndexMap<Vec<usize>, (usize, usize)> = IndexMap::new();
         for group in &game_facts.mutex_groups {
             let args: Option<Vec<_>> = group.iter().map(|fact| self.facts.get(fact)).collect();
             if let Some(args) = args {
                 let varies = |place: &usize| args.iter().any(|one| one[*place] != args[0][*place]);
                 let varying = (0..self.axes.len()).filter(varies).collect();
-                *seen.entry(varying).or_default() += 1;
+                let (groups, facts) = seen.entry(varying).or_default();
+                *groups += 1;
+                *facts += group.len();
             }
         }
+        // That there is one king says nothing of the other pieces.
+        seen.retain(|_, (_, facts)| 2 * *facts >= self.facts.len());
         // Where a square holds one piece and a piece stands on one square, the groups of squares are smaller.
         let usual = seen
             .into_iter()
-            .min_by_key(|(content, count)| (content.len(), usize::MAX - count));
+            .min_by_key(|(content, (groups, _))| (content.len(), usize::MAX - groups));
         usual.map_or_else(|| self.unordered().collect(), |(content, _)| content)
     }
 
@@ -140,6 +145,22 @@ mod tests {
         // Only that no piece is both a man and a king is known.
         let groups = (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect();
         assert_eq!(kinds(squares.collect(), groups), [1, 2]);
+    }
+
+    #[test]
+    fn where_a_king_is_says_nothing_of_other_pieces() {
+        let pieces = ["king", "man", "rook"];
+        let squares = (1..=4).flat_map(|x| (1..=4).map(move |y| format!("{x} {y}")));
+        let facts =
+            squares.flat_map(|square| pieces.map(|piece| format!("(cell {square} {piece})")));
+        let successor_orders = vec![(1..=4).map(|n| n.to_string()).collect()];
+        let game_facts = GameFacts {
+            facts: facts.collect(),
+            mutex_groups: vec![(0..16).map(|square| 3 * square).collect()],
+            successor_orders,
+            ..GameFacts::default()
+        };
+        assert_eq!(fact_relations(&game_facts)[0].content, [2]);
     }
 
     #[test]

@@ -64,12 +64,13 @@ const COMPARED_GAMES: u64 = 200;
 /// Random games that tell whether two roles share 100 points.
 const SAMPLED_ENDS: u64 = 40;
 
-/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell.
+/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell. An end that gives neither
+/// role a goal is worth 50 to both, as it is to searches.
 pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
     if game.roles().len() != 2 || game.roles().iter().any(|role| is_chance(role)) {
         return false;
     }
-    let mut ended = 0;
+    let mut scored = 0;
     for seed in 0..SAMPLED_ENDS {
         let options = PlayoutOptions {
             seed,
@@ -79,13 +80,14 @@ pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
             deadline: &clock.deadline,
         };
         let (totals, _) = game.playouts(&game.initial(), options);
-        let adds_up = totals.goal_count == [1, 1] && totals.goal_sum.iter().sum::<u64>() == 100;
-        if totals.ended() > 0 && !adds_up {
-            return false;
+        let goals = (&totals.goal_count[..], totals.goal_sum.iter().sum::<u64>());
+        match (totals.ended(), goals) {
+            (0, _) | (_, ([0, 0], _)) => {}
+            (_, ([1, 1], 100)) => scored += 1,
+            _ => return false,
         }
-        ended += totals.ended();
     }
-    ended > 0
+    scored > 0
 }
 
 /// Trains an evaluator for `role` until the deadline; where it `shares_points` with another role, for both.

@@ -300,6 +300,7 @@ fn ends_without_a_goal_do_not_keep_roles_from_sharing_points() {
             "2000",
             "--out",
             "race.weights",
+            "--force",
             "--json",
         ];
         folder.run(&train).json()["shares_points"].clone()

@@ -9,7 +9,7 @@ use super::report::Stages;
 use crate::datalog::{EvaluationLimits, Exhausted, TermId};
 use crate::game::GameFacts;
 use crate::gdl::Rules;
-use crate::ground::{Assumptions, Ground, GroundError, ground_assuming};
+use crate::ground::{Ground, GroundError, GroundingAssumptions, ground_assuming};
 use crate::info::game_facts;
 use crate::invariants::{MutexGroup, mutex_groups};
 use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, factor_large, reduce, share};
@@ -159,7 +159,7 @@ impl BuiltNetwork {
             ..limits.clone()
         };
         let mut tried = Stages::default();
-        let built = Self::new(rules, &half, Assumptions::UniqueFacts, &mut tried);
+        let built = Self::new(rules, &half, GroundingAssumptions::UniqueFacts, &mut tried);
         match built {
             Ok(built) if built.is_proved() => {
                 stages.append(tried);
@@ -170,13 +170,13 @@ impl BuiltNetwork {
             Err(why) => tracing::debug!("with lookups of unique facts, {why}"),
         }
         stages.append_as_one("unproved", tried);
-        Self::new(rules, limits, Assumptions::None, stages)
+        Self::new(rules, limits, GroundingAssumptions::None, stages)
     }
 
     fn new(
         rules: &Rules,
         limits: &EvaluationLimits,
-        assumptions: Assumptions,
+        assumptions: GroundingAssumptions,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
         let began = Instant::now();

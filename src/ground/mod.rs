@@ -122,7 +122,7 @@ const DEEPEST: u8 = 200;
 
 /// What grounding may assume of the reachable states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Assumptions {
+pub enum GroundingAssumptions {
     /// Nothing: the rules are equivalent in all states.
     None,
     /// That some facts are unique ([`Ground::assumed`]).
@@ -134,7 +134,7 @@ pub enum Assumptions {
 /// # Errors
 /// [`GroundError`] where a limit is exceeded.
 pub fn ground(rules: &Rules, limits: &EvaluationLimits) -> Result<Ground, GroundError> {
-    ground_assuming(rules, limits, Assumptions::None)
+    ground_assuming(rules, limits, GroundingAssumptions::None)
 }
 
 /// The same, with assumptions that let rules have fewer instances. They must be proved on these rules, by induction over the
@@ -145,7 +145,7 @@ pub fn ground(rules: &Rules, limits: &EvaluationLimits) -> Result<Ground, Ground
 pub fn ground_assuming(
     rules: &Rules,
     limits: &EvaluationLimits,
-    assumptions: Assumptions,
+    assumptions: GroundingAssumptions,
 ) -> Result<Ground, GroundError> {
     let limits = &EvaluationLimits {
         depth: limits.depth.min(DEEPEST),
@@ -165,7 +165,7 @@ fn ground_within(
     rules: &Rules,
     limits: &EvaluationLimits,
     thresholds: &Thresholds,
-    assumptions: Assumptions,
+    assumptions: GroundingAssumptions,
 ) -> Result<Ground, GroundError> {
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
     let prepared = Prepared::new(rules, limits, thresholds, assumptions, &mut budget)?;

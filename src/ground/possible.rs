@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::budget::GroundingBudget;
 use super::prepare::Prepared;
 use super::thresholds::Thresholds;
-use super::{Assumptions, DEEPEST, GroundError};
+use super::{DEEPEST, GroundError, GroundingAssumptions};
 use crate::datalog::EvaluationLimits;
 use crate::gdl::{RuleLiteral, Rules, Term};
 
@@ -43,7 +43,13 @@ pub fn possible_values(
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
     let marked = rules.with_marks(bodies);
     let thresholds = Thresholds::default();
-    let prepared = Prepared::new(&marked, limits, &thresholds, Assumptions::None, &mut budget)?;
+    let prepared = Prepared::new(
+        &marked,
+        limits,
+        &thresholds,
+        GroundingAssumptions::None,
+        &mut budget,
+    )?;
     let terms = prepared.engine.terms().lock();
     let goals = prepared.engine.static_rows(prepared.relations.goal);
     let mut possible = vec![BTreeSet::new(); bodies.len()];

@@ -13,7 +13,7 @@ use super::split_rules::split_rules;
 use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
 use super::unique_facts::{UniqueFacts, look_up_unique_facts};
-use super::{Assumptions, GroundError, PropositionRelations, queried_relations};
+use super::{GroundError, GroundingAssumptions, PropositionRelations, queried_relations};
 use crate::datalog::{
     DatalogEngine, DatalogError, DependencyComponent, EvaluationLimits, Functor, Literal, Pred,
     Program, stratify,
@@ -43,15 +43,15 @@ impl Prepared {
         rules: &Rules,
         limits: &EvaluationLimits,
         thresholds: &Thresholds,
-        assumptions: Assumptions,
+        assumptions: GroundingAssumptions,
         budget: &mut GroundingBudget,
     ) -> Result<Self, GroundError> {
         let (mut program, mut relations) = translate(rules);
         let static_functors = replace_static_facts(&mut program, &mut relations);
         let kept = [&queried_relations(&relations)[..], &[relations.init]].concat();
         let assumed = match assumptions {
-            Assumptions::None => Vec::new(),
-            Assumptions::UniqueFacts => {
+            GroundingAssumptions::None => Vec::new(),
+            GroundingAssumptions::UniqueFacts => {
                 look_up(&mut program, &relations, &kept, thresholds, budget)?
             }
         };

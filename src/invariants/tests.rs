@@ -8,15 +8,15 @@ use super::reached::ReachedStates;
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{EvaluationLimits, TermId};
 use crate::gdl;
-use crate::ground::{Assumptions, Ground, ground_assuming};
+use crate::ground::{Ground, GroundingAssumptions, ground_assuming};
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true (done done)))";
 
 fn grounded(text: &str) -> Ground {
-    grounded_with(text, Assumptions::None)
+    grounded_with(text, GroundingAssumptions::None)
 }
 
-fn grounded_with(text: &str, assumptions: Assumptions) -> Ground {
+fn grounded_with(text: &str, assumptions: GroundingAssumptions) -> Ground {
     let checked = gdl::load(&format!("{FRAME}{text}"));
     let rules = checked
         .rules
@@ -301,7 +301,7 @@ fn looked_up(leave: &str) -> Ground {
          (<= (next (at ?c king)) (does r (go ?a ?b ?c)))
          (<= (next (at ?x ?what)) (true (at ?x ?what)) (does r (go ?a ?b ?c)) {leave})"
     );
-    let ground = grounded_with(&text, Assumptions::UniqueFacts);
+    let ground = grounded_with(&text, GroundingAssumptions::UniqueFacts);
     assert_eq!(ground.assumed.len(), 1);
     assert_eq!(ground.assumed[0].len(), 4);
     ground

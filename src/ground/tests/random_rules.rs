@@ -17,7 +17,7 @@ use super::super::irrelevant::Representatives;
 use super::super::prepare::{Prepared, relaxed};
 use super::super::split_rules::split_rules;
 use super::super::thresholds::Thresholds;
-use super::super::{Assumptions, Ground, GroundRule, SentenceId, ground_within};
+use super::super::{Ground, GroundRule, GroundingAssumptions, SentenceId, ground_within};
 use super::random_games::games;
 use super::{limits, rules};
 use crate::datalog::{DatalogEngine, Pred, TermId, WorkingMemory, stratify};
@@ -237,7 +237,7 @@ proptest! {
     fn ground_rules_agree_with_the_rules_of_random_games(text in games(), thresholds in thresholds()) {
         let rules = rules(&text);
         let limits = limits(1_000_000);
-        for assumptions in [Assumptions::None, Assumptions::UniqueFacts] {
+        for assumptions in [GroundingAssumptions::None, GroundingAssumptions::UniqueFacts] {
             let ground = ground_within(&rules, &limits, &thresholds, assumptions).unwrap();
             compare(&rules, &ground, 8)?;
         }
@@ -296,7 +296,7 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
         ("irrelevant", replaces_rows(rules, &low)),
         ("looked up", {
             let limits = limits(1_000_000);
-            let ground = ground_within(rules, &limits, &low, Assumptions::UniqueFacts);
+            let ground = ground_within(rules, &limits, &low, GroundingAssumptions::UniqueFacts);
             !ground.unwrap().assumed.is_empty()
         }),
     ]
@@ -306,8 +306,14 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
 fn replaces_rows(rules: &Rules, thresholds: &Thresholds) -> bool {
     let limits = limits(1_000_000);
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
-    let prepared =
-        Prepared::new(rules, &limits, thresholds, Assumptions::None, &mut budget).unwrap();
+    let prepared = Prepared::new(
+        rules,
+        &limits,
+        thresholds,
+        GroundingAssumptions::None,
+        &mut budget,
+    )
+    .unwrap();
     let engine = &prepared.engine;
     let terms = engine.terms().lock().clone();
     let values = ["0", "1", "2", "3"].map(|n| {

@@ -6,7 +6,7 @@ use super::super::budget::GroundingBudget;
 use super::super::flatten::flatten_arguments;
 use super::super::inline::inline;
 use super::super::thresholds::Thresholds;
-use super::super::{Assumptions, Ground, GroundError, ground, ground_within};
+use super::super::{Ground, GroundError, GroundingAssumptions, ground, ground_within};
 use super::{limits, lines, rules};
 use crate::datalog::{EvaluationLimits, Exhausted, Program};
 use crate::gdl;
@@ -63,7 +63,7 @@ fn grounded_by_key(game: &gdl::Rules) -> Ground {
         sizing_rows: 0,
         ..Thresholds::default()
     };
-    ground_within(game, &limits(1000), &thresholds, Assumptions::None).unwrap()
+    ground_within(game, &limits(1000), &thresholds, GroundingAssumptions::None).unwrap()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Lookups of unique facts.
 
-use super::super::{Assumptions, Ground, ground, ground_assuming};
+use super::super::{Ground, GroundingAssumptions, ground, ground_assuming};
 use super::random_rules::compare;
 use super::{limits, rules};
 use crate::gdl::Rules;
@@ -29,7 +29,7 @@ fn walk(more: &str) -> Rules {
 }
 
 fn assuming(game: &Rules) -> Ground {
-    ground_assuming(game, &limits(1_000_000), Assumptions::UniqueFacts).unwrap()
+    ground_assuming(game, &limits(1_000_000), GroundingAssumptions::UniqueFacts).unwrap()
 }
 
 #[test]

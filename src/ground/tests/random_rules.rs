@@ -165,7 +165,7 @@ impl<'g> GroundOracle<'g> {
     }
 }
 
-/// Compares both in the first states, with all their moves.
+/// Compares both in the first states, with all their moves; in those alone for which it holds what the ground rules assume.
 pub(super) fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(), TestCaseError> {
     let mut oracle = Oracle::new(rules);
     let grounded = GroundOracle::new(ground);
@@ -177,12 +177,23 @@ pub(super) fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(),
     ];
     let mut first: Vec<TermId> = oracle.rows(relations.init).concat();
     first.sort_unstable();
+    let text = |fact: &TermId| format!("(true {})", ground.terms.text(*fact));
+    let assumed = ground.assumed.iter();
+    let assumed: Vec<BTreeSet<String>> = assumed
+        .map(|facts| facts.iter().map(text).collect())
+        .collect();
     let mut states = vec![first];
     let mut at = 0;
     while at < states.len() {
         let state = states[at].clone();
         at += 1;
         let facts = oracle.enter(&state);
+        if assumed
+            .iter()
+            .any(|unique| unique.intersection(&facts).count() > 1)
+        {
+            continue;
+        }
         prop_assert_eq!(
             grounded.text(&facts, &["legal", "goal", "terminal"]),
             oracle.text(&now),

@@ -27,13 +27,17 @@ const FEW: u32 = 4;
 const GAMES: u32 = 20;
 /// Size of the transposition table, in MiB.
 const HASH: usize = 8;
-/// The matches may take this share of the time that is left, unless it is short: then this long, as far as that leaves a fifth.
-const SHARE: f64 = 0.3;
+/// Learning may take this share of the time. Without matches, nothing tells whether what was learned in a short time is worth more than playouts.
+const LEARNING_SHARE: f64 = 0.7;
+/// The matches may take this share of the time that is left then, unless it is short: then this long, as far as that leaves a fifth.
+const SHARE: f64 = 0.5;
 const SHORT: Duration = Duration::from_secs(3);
 const MOST_SHARE: f64 = 0.8;
 /// Whoever is so many points ahead is better, and the match ends.
 const LEAD: f64 = 5.0;
-/// Whoever has this share of the points is better.
+/// Minimax must be so many points ahead of leaves evaluated by weights: these gain more from longer moves than those of a trial.
+const LEAD_OF_MINIMAX: f64 = 3.0;
+/// Whoever has this share of the points is better, where random games can decide otherwise.
 const CLEAR: f64 = 0.6;
 
 /// The searches that play against each other.
@@ -77,12 +81,13 @@ impl Trial {
     }
 
     /// Whether minimax is better; `None` where its match does not tell. Against leaves evaluated by weights, of which random games say nothing,
-    /// the match tells as soon as a game is played.
+    /// it always tells: without a clear lead, minimax is not better.
     pub(super) fn suits_minimax(&self) -> Option<bool> {
         let found = self.matches.last()?;
-        let is_played = found.games > 0 && !self.suits_playouts();
-        let has_more = is_played.then_some(found.share() > 0.5);
-        found.first_is_better().or(has_more)
+        match self.suits_playouts() {
+            true => found.first_is_better(),
+            false => Some(found.lead() >= LEAD_OF_MINIMAX),
+        }
     }
 }
 
@@ -117,10 +122,14 @@ impl TrialMatch {
         self.points / f64::from(self.games.max(1))
     }
 
+    /// How many points the first one is ahead.
+    fn lead(&self) -> f64 {
+        2.0 * self.points - f64::from(self.games)
+    }
+
     /// Whether the rest of its games would hardly tell anything else.
     fn is_decided(&self) -> bool {
-        let lead = 2.0 * self.points - f64::from(self.games);
-        lead.abs() >= LEAD
+        self.lead().abs() >= LEAD
     }
 
     /// Whether the first is better; `None` where that is not clear.
@@ -163,14 +172,15 @@ pub(super) fn trial<G: Engine>(
         hash: minimax.hash.min(HASH),
         ..minimax.clone()
     };
+    let learning = clock.shortened(LEARNING_SHARE);
     let minimax = [0, 1].map(|role| {
         let mut searcher = MinimaxSearcher::new(minimax.clone());
-        searcher.train(game, Role(role), learned, clock);
+        searcher.train(game, Role(role), learned, &learning);
         searcher
     });
     let by_weights = [0, 1].map(|role| {
         let mut searcher = MctsSearcher::new(mcts.clone());
-        searcher.train(game, Role(role), learned, clock);
+        searcher.train(game, Role(role), learned, &learning);
         searcher
     });
     let is_evaluated = by_weights.iter().all(MctsSearcher::evaluates_leaves);
@@ -306,6 +316,29 @@ mod tests {
         for (points, games, decided) in [(5.0, 5, true), (1.0, 7, true), (6.0, 8, false)] {
             assert_eq!(found(points, games).is_decided(), decided);
         }
+    }
+
+    #[test]
+    fn minimax_must_be_clearly_better_than_weights() {
+        let suits_minimax = |mcts, points, games| {
+            let found = TrialMatch {
+                contestants: [Contestant::Minimax, mcts],
+                games,
+                points,
+                time: LEAST_TIME,
+            };
+            let matches = vec![found];
+            Trial { matches, mcts }.suits_minimax()
+        };
+        let weights = |points, games| suits_minimax(Contestant::Mcts, points, games);
+        assert_eq!(weights(0.0, 0), Some(false), "nothing was played");
+        assert_eq!(weights(2.0, 3), Some(false));
+        assert_eq!(weights(6.0, 9), Some(true));
+        assert_eq!(weights(11.0, 20), Some(false));
+        let playouts = |points, games| suits_minimax(Contestant::MctsByPlayouts, points, games);
+        assert_eq!(playouts(0.0, 0), None);
+        assert_eq!(playouts(11.0, 20), None);
+        assert_eq!(playouts(3.0, 4), Some(true));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use kolibri::files::FileCache;
 use kolibri::game::{Engine, Role};
 use kolibri::gdl::{self, rules_digest};
 use kolibri::search::{
-    Heuristics, KeptWeights, LearnedWeights, MinimaxSettings, Searcher, Teacher, TrainingCourse,
-    TupleSize, prepare,
+    Heuristics, KeptWeights, LearnedWeights, MctsSettings, MinimaxSettings, Searcher, Teacher,
+    TrainingCourse, TupleSize, prepare,
 };
 use kolibri::session::{Game, read_weights};
 use kolibri::util::StopFlag;
@@ -147,6 +147,56 @@ fn each_way_to_learn_has_weights_of_its_own() {
     let other = KeptWeights::new(kept.cache(), "other rules", "1".repeat(64));
     kept.searcher(0, 5000, 600.0, LearnedWeights::kept(other));
     assert_eq!(kept.cache().entries().len(), 5);
+}
+
+#[test]
+fn trial_matches_are_kept_for_the_weights_that_played_them() {
+    let kept = Kept::new("tictactoe");
+    let takes_minimax = |time: f64| {
+        let minimax = MinimaxSettings {
+            training_states: Some(2000),
+            ..MinimaxSettings::default()
+        };
+        let mcts = MctsSettings {
+            training_states: Some(2000),
+            ..MctsSettings::default()
+        };
+        let mut searcher = Searcher::auto(minimax, mcts);
+        let limits = (Duration::from_secs_f64(time), &StopFlag::default());
+        prepare(&kept.game, Role(0), &mut searcher, &mut kept.kept(), limits);
+        matches!(searcher, Searcher::Minimax(_))
+    };
+    takes_minimax(60.0);
+    let entries = kept.cache().entries();
+    assert_eq!(entries.len(), 2, "weights and trial matches: {entries:?}");
+    let name = &entries
+        .iter()
+        .find(|entry| entry.name.starts_with("trial-"));
+    let name = &name.unwrap().name;
+    let whole: serde_json::Value =
+        serde_json::from_slice(&kept.cache().get(name).unwrap()).unwrap();
+    // In no time, nothing is played: what is taken shows what was read.
+    let takes_minimax_where = |points: f64, states: u64, damaged: bool| {
+        let mut told = whole.clone();
+        let learned = told["states"].as_u64().unwrap();
+        told["states"] = (learned + states).into();
+        let found = told["trial"]["matches"].as_array_mut().unwrap();
+        let found = found.last_mut().unwrap();
+        found["contestants"] = serde_json::json!(["Minimax", "Mcts"]);
+        found["games"] = 6.into();
+        found["points"] = points.into();
+        told["trial"]["mcts"] = "Mcts".into();
+        let mut text = told.to_string();
+        if damaged {
+            text.truncate(text.len() / 2);
+        }
+        kept.cache().put(name, text.as_bytes());
+        takes_minimax(0.0)
+    };
+    assert!(takes_minimax_where(5.5, 0, false));
+    assert!(!takes_minimax_where(0.5, 0, false));
+    assert!(!takes_minimax_where(5.5, 1, false), "of other weights");
+    assert!(!takes_minimax_where(5.5, 0, true), "damaged");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::choice::suits_minimax;
+use super::choice::{suits_minimax, takes_turns};
 use super::eval::PlayerEvaluation;
 use super::limits::SearchClock;
-use super::trial::{Trial, trial};
+use super::trial::{Trial, learning_clock, trial};
 use super::{
     EvaluationPart, LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
     SavedWeights, SearchLimits, SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
@@ -167,16 +167,16 @@ impl Searcher {
         let Self::Auto(minimax, mcts) = self else {
             return;
         };
-        let by_random_games = suits_minimax(game, clock);
-        // Weights of a file may be for one role only, which does not play both sides.
-        let is_open = by_random_games.is_some() && minimax.weights.is_none();
-        let trial = is_open.then(|| play(minimax, mcts)).flatten();
+        let trial = takes_turns(game, clock)
+            .then(|| play(minimax, mcts))
+            .flatten();
         let mcts = match &trial {
             Some(trial) if trial.suits_playouts() => mcts.by_playouts(),
             _ => mcts.clone(),
         };
         let by_trial = trial.as_ref().and_then(Trial::suits_minimax);
-        let suits_minimax = by_trial.or(by_random_games).unwrap_or(false);
+        let by_random_games = || suits_minimax(game, clock).unwrap_or(false);
+        let suits_minimax = by_trial.unwrap_or_else(by_random_games);
         let player = if suits_minimax { "minimax" } else { "mcts" };
         match trial {
             Some(trial) => tracing::info!("auto takes {player}: {trial}"),
@@ -200,10 +200,14 @@ pub fn prepare<G: Engine>(
 ) {
     let clock = SearchClock::within(time, stop);
     searcher.settle(game, &clock, |minimax, mcts| {
-        // Otherwise each role learns weights of its own, and there is time for one only.
-        let both_learn = learned.find_shares_points(game, &clock);
-        let play = |learned: &mut _| trial(game, (minimax, mcts), learned, &clock);
-        both_learn.then(|| learned.trial(minimax.training(), play))
+        let learning = learning_clock(&clock);
+        let clocks = (&learning, &clock);
+        let play = |learned: &mut _| trial(game, (minimax, mcts), learned, clocks);
+        match &minimax.weights {
+            // Weights of a file may be for one role only, which does not play both sides.
+            Some(given) => given.subject().shares_points.then(|| play(learned)),
+            None => learned.trial((game, &learning), minimax.training(), play),
+        }
     });
     match searcher {
         Searcher::Minimax(memory) => memory.train(game, role, learned, &clock),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 use super::limits::SearchClock;
 use super::{
@@ -41,7 +42,7 @@ const LEAD_OF_MINIMAX: f64 = 3.0;
 const CLEAR: f64 = 0.6;
 
 /// The searches that play against each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Contestant {
     Minimax,
     /// Monte-Carlo tree search, its leaves evaluated by learned weights.
@@ -61,7 +62,7 @@ impl fmt::Display for Contestant {
 }
 
 /// What matches between the searches told.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Trial {
     /// The one between the two ways to evaluate leaves, where weights can, and the one of minimax against the better way.
     matches: Vec<TrialMatch>,
@@ -102,7 +103,7 @@ impl fmt::Display for Trial {
 }
 
 /// How a match ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct TrialMatch {
     contestants: [Contestant; 2],
     games: u32,
@@ -161,26 +162,30 @@ struct Contestants<'g, G: Engine> {
     by_playouts: [Searcher; 2],
 }
 
-/// Plays the matches in a game of two roles, after weights are learned, as long as the clock allows.
+/// The clock for learning, which leaves time for matches.
+pub(super) fn learning_clock(clock: &SearchClock) -> SearchClock {
+    clock.shortened(LEARNING_SHARE)
+}
+
+/// Plays the matches in a game of two roles, after weights are learned, as long as the clocks allow.
 pub(super) fn trial<G: Engine>(
     game: &G,
     (minimax, mcts): (&MinimaxSettings, &MctsSettings),
     learned: &mut LearnedWeights,
-    clock: &SearchClock,
+    (learning, clock): (&SearchClock, &SearchClock),
 ) -> Trial {
     let minimax = MinimaxSettings {
         hash: minimax.hash.min(HASH),
         ..minimax.clone()
     };
-    let learning = clock.shortened(LEARNING_SHARE);
     let minimax = [0, 1].map(|role| {
         let mut searcher = MinimaxSearcher::new(minimax.clone());
-        searcher.train(game, Role(role), learned, &learning);
+        searcher.train(game, Role(role), learned, learning);
         searcher
     });
     let by_weights = [0, 1].map(|role| {
         let mut searcher = MctsSearcher::new(mcts.clone());
-        searcher.train(game, Role(role), learned, &learning);
+        searcher.train(game, Role(role), learned, learning);
         searcher
     });
     let is_evaluated = by_weights.iter().all(MctsSearcher::evaluates_leaves);
@@ -356,7 +361,7 @@ mod tests {
         let trial = |time: Duration| {
             let clock = SearchClock::within(time, &StopFlag::default());
             let learned = &mut LearnedWeights::default();
-            super::trial(&game, (&minimax, &mcts), learned, &clock)
+            super::trial(&game, (&minimax, &mcts), learned, (&clock, &clock))
         };
         let found = trial(Duration::from_secs(60));
         assert!(found.tells() && !found.matches.is_empty());

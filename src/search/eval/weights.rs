@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::saved::{SavedWeights, VERSION, WeightsSubject};
 use super::training::{shares_points, train};
-use super::training_plan::{TrainingPlan, TrainingResult};
+use super::training_plan::{TrainingPlan, TrainingResult, is_as_long};
 use crate::files::FileCache;
 use crate::game::{Engine, Role};
 use crate::search::limits::SearchClock;
@@ -29,6 +31,16 @@ pub struct KeptWeights {
     rules: String,
 }
 
+/// Trial matches that a cache keeps.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptTrial {
+    /// The states that the weights were learned from by which they were played.
+    states: u64,
+    /// The time that there was for learning.
+    seconds: f64,
+    trial: Trial,
+}
+
 impl LearnedWeights {
     /// Nothing learned yet, but for what is kept.
     pub fn kept(kept: KeptWeights) -> Self {
@@ -48,25 +60,66 @@ impl LearnedWeights {
             }
         }
         for (plan, trial) in other.trials {
-            self.trial(plan, |_| trial);
+            if self.known_trial(plan).is_none() {
+                self.trials.push((plan, trial));
+            }
         }
     }
 
-    /// What the trial matches with the heuristics of a plan told: they are played until there were games enough.
-    pub(in crate::search) fn trial(
+    /// What the trial matches told that were played with the heuristics of a plan; they are played now if there were not enough, once weights were
+    /// learned within the clock. `None` where each role learns weights of its own, so that there is time for one only.
+    pub(in crate::search) fn trial<G: Engine>(
         &mut self,
+        (game, clock): (&G, &SearchClock),
         plan: TrainingPlan,
         play: impl FnOnce(&mut Self) -> Trial,
-    ) -> Trial {
+    ) -> Option<Trial> {
+        self.look_up_for(game, Role(0), plan, clock);
+        if !self.find_shares_points(game, clock) {
+            return None;
+        }
+        let known = self.known_trial(plan).cloned();
+        let known = known.or_else(|| self.find_kept_trial(plan, clock));
+        Some(known.unwrap_or_else(|| {
+            let trial = play(self);
+            self.keep_trial(plan, &trial, clock);
+            if trial.tells() {
+                self.trials.push((plan, trial.clone()));
+            }
+            trial
+        }))
+    }
+
+    fn known_trial(&self, plan: TrainingPlan) -> Option<&Trial> {
         let known = self.trials.iter().find(|(of, _)| *of == plan);
-        if let Some((_, trial)) = known {
-            return trial.clone();
+        known.map(|(_, trial)| trial)
+    }
+
+    /// What the cache has of trial matches with the weights that are known, if more time would not tell more.
+    fn find_kept_trial(&self, plan: TrainingPlan, clock: &SearchClock) -> Option<Trial> {
+        let kept = self.kept.as_ref()?;
+        let bytes = kept.cache.get(&kept.trial_name(plan))?;
+        let found: KeptTrial = serde_json::from_slice(&bytes).ok()?;
+        let states = self.known(Role(0), plan)?.record.states;
+        let is_enough = found.trial.tells() || is_as_long(found.seconds, clock);
+        (found.states == states && is_enough).then_some(found.trial)
+    }
+
+    /// Keeps what trial matches told that nobody stopped.
+    fn keep_trial(&self, plan: TrainingPlan, trial: &Trial, clock: &SearchClock) {
+        let (Some(kept), Some(learned)) = (&self.kept, self.known(Role(0), plan)) else {
+            return;
+        };
+        let whole = clock.whole().map_or(0.0, |whole| whole.as_secs_f64());
+        let found = KeptTrial {
+            states: learned.record.states,
+            seconds: whole,
+            trial: trial.clone(),
+        };
+        match serde_json::to_vec(&found) {
+            Ok(bytes) if !clock.is_stopped() => kept.cache.put(&kept.trial_name(plan), &bytes),
+            _ => {}
         }
-        let trial = play(self);
-        if trial.tells() {
-            self.trials.push((plan, trial.clone()));
-        }
-        trial
     }
 
     /// The training result for a role and a plan; trained before the deadline if there is none yet.
@@ -220,8 +273,18 @@ impl KeptWeights {
         }
     }
 
-    /// The name of an entry: everything on which weights depend.
+    /// The name of the entry of weights.
     fn name(&self, learner: Role, plan: TrainingPlan) -> String {
+        FileCache::entry_name("weights", &self.about(learner, plan))
+    }
+
+    /// The name of the entry of trial matches.
+    fn trial_name(&self, plan: TrainingPlan) -> String {
+        FileCache::entry_name("trial", &self.about(Role(0), plan))
+    }
+
+    /// Everything on which weights depend.
+    fn about(&self, learner: Role, plan: TrainingPlan) -> String {
         let TrainingPlan {
             heuristics,
             states,
@@ -230,10 +293,7 @@ impl KeptWeights {
             size,
         } = plan;
         let (Role(learner), rules) = (learner, &self.rules);
-        FileCache::entry_name(
-            "weights",
-            &format!("{VERSION} {rules} {learner} {heuristics} {states:?} {grows} {seed} {size:?}"),
-        )
+        format!("{VERSION} {rules} {learner} {heuristics} {states:?} {grows} {seed} {size:?}")
     }
 }
 

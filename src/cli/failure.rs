@@ -198,6 +198,9 @@ impl From<SolveError> for Failure {
     fn from(fault: SolveError) -> Self {
         match fault {
             SolveError::Expired(why) => why.into(),
+            SolveError::TooManyRoles(_) => Self::finding(fault.to_string()).with_help(
+                "`kolibri states` counts its states, and `kolibri search` looks for a good move",
+            ),
             fault => Self::finding(fault.to_string()),
         }
     }

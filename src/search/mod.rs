@@ -38,7 +38,7 @@ pub use eval::{
     CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, FeatureTuning, Heuristics,
     KeptWeights, LearnedWeights, MOST_HIDDEN_UNITS, SavedWeights, Teacher, TrainingCourse,
     TrainingRecord, TunedFeatures, TuningMethod, TupleSize, UnknownHeuristic, UnsuitableWeights,
-    WeightsFileFault, WeightsSubject,
+    WeightsFileFault, WeightsSubject, game_of_trial,
 };
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::choice::{suits_minimax, takes_turns};
-use super::eval::PlayerEvaluation;
+use super::eval::{PlayerEvaluation, TrialSubject};
 use super::limits::SearchClock;
-use super::trial::{Trial, learning_clock, trial};
+use super::trial::{Trial, has_time, learning_clock, trial};
 use super::{
     EvaluationPart, LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
     SavedWeights, SearchLimits, SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
@@ -202,12 +202,20 @@ pub fn prepare<G: Engine>(
     searcher.settle(game, &clock, |minimax, mcts| {
         let learning = learning_clock(&clock);
         let clocks = (&learning, &clock);
-        let play = |learned: &mut _| trial(game, (minimax, mcts), learned, clocks);
-        match &minimax.weights {
-            // Weights of a file may be for one role only, which does not play both sides.
-            Some(given) => given.subject().shares_points.then(|| play(learned)),
-            None => learned.trial((game, &learning), minimax.training(), play),
+        let play = |learned: &mut _| {
+            has_time(&clock).then(|| trial(game, (minimax, mcts), learned, clocks))
+        };
+        let given = minimax.weights.as_ref();
+        // Weights of a file may be for one role only, which does not play both sides.
+        if given.is_some_and(|weights| !weights.subject().shares_points) {
+            return None;
         }
+        let subject = TrialSubject {
+            plan: minimax.training(),
+            given: given.map(|weights| *weights.training()),
+            settings: minimax.about_search(),
+        };
+        learned.trial((game, &learning), subject, play)
     });
     match searcher {
         Searcher::Minimax(memory) => memory.train(game, role, learned, &clock),

@@ -28,12 +28,14 @@ const FEW: u32 = 4;
 const GAMES: u32 = 20;
 /// Size of the transposition table, in MiB.
 const HASH: usize = 8;
+/// With less time, too little is learned for matches, and random games decide.
+const LEAST_CLOCK: Duration = Duration::from_secs(1);
 /// Learning may take this share of the time. Without matches, nothing tells whether what was learned in a short time is worth more than playouts.
-const LEARNING_SHARE: f64 = 0.7;
-/// The matches may take this share of the time that is left then, unless it is short: then this long, as far as that leaves a fifth.
+const LEARNING_SHARE: f64 = 0.75;
+/// The matches may take this share of the time that is left then, unless it is short: then this long, as far as that leaves some for random games.
 const SHARE: f64 = 0.5;
 const SHORT: Duration = Duration::from_secs(3);
-const MOST_SHARE: f64 = 0.8;
+const MOST_SHARE: f64 = 0.6;
 /// Whoever is so many points ahead is better, and the match ends.
 const LEAD: f64 = 5.0;
 /// Minimax must be so many points ahead of leaves evaluated by weights: these gain more from longer moves than those of a trial.
@@ -87,7 +89,7 @@ impl Trial {
         let found = self.matches.last()?;
         match self.suits_playouts() {
             true => found.first_is_better(),
-            false => Some(found.lead() >= LEAD_OF_MINIMAX),
+            false => Some(found.tells() && found.lead() >= LEAD_OF_MINIMAX),
         }
     }
 }
@@ -160,6 +162,11 @@ struct Contestants<'g, G: Engine> {
     minimax: [Searcher; 2],
     mcts: [Searcher; 2],
     by_playouts: [Searcher; 2],
+}
+
+/// Whether there is time for learning and for matches.
+pub(super) fn has_time(clock: &SearchClock) -> bool {
+    clock.left().is_none_or(|left| left >= LEAST_CLOCK)
 }
 
 /// The clock for learning, which leaves time for matches.
@@ -337,7 +344,8 @@ mod tests {
         };
         let weights = |points, games| suits_minimax(Contestant::Mcts, points, games);
         assert_eq!(weights(0.0, 0), Some(false), "nothing was played");
-        assert_eq!(weights(2.0, 3), Some(false));
+        assert_eq!(weights(3.0, 3), Some(false), "too few games");
+        assert_eq!(weights(4.0, 5), Some(true));
         assert_eq!(weights(6.0, 9), Some(true));
         assert_eq!(weights(11.0, 20), Some(false));
         let playouts = |points, games| suits_minimax(Contestant::MctsByPlayouts, points, games);

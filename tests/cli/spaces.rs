@@ -41,6 +41,7 @@ const SOLVE: [&str; 4] = ["solve", "game.kif", "--memory", "1"];
 fn what_cannot_be_solved_is_told_before_states_are_enumerated() {
     let shown = asked(&lamps(20, &["a", "b", "c"]), &SOLVE, 1);
     assert!(shown.contains("games of 3 roles"), "{shown}");
+    assert!(shown.contains("`kolibri search` looks"), "{shown}");
     let quality = ["quality", "game.kif", "--player", "first", "--memory", "1"];
     let shown = asked(&lamps(20, &["a", "random"]), &quality, 1);
     assert!(shown.contains("a game with chance"), "{shown}");

@@ -10,7 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::engine::game_of_network;
 use crate::files::{CacheEntry, FileCache};
-use crate::search::SavedWeights;
+use crate::search::{SavedWeights, game_of_trial};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,7 +19,7 @@ Examples:
 
 The cache is in the folder that KOLIBRI_CACHE names, otherwise in the one for caches of the platform. An empty KOLIBRI_CACHE turns it off.";
 
-/// List what is kept of compiled rules and of learned weights, or remove it
+/// List what is kept of compiled rules, of learned weights and of trial matches, or remove it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct CacheCommandArgs {
@@ -97,6 +97,7 @@ fn game_of(cache: &FileCache, entry: &CacheEntry) -> Option<String> {
     let weights = SavedWeights::from_bytes(&bytes).ok();
     let game = weights.map(|saved| saved.subject().game.clone());
     game.or_else(|| game_of_network(&bytes))
+        .or_else(|| game_of_trial(&bytes))
 }
 
 fn clear(cache: &FileCache, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -372,11 +372,15 @@ impl TrainReport {
             "points of 100 against the usual weights, one ply deep: {}{taken}",
             runs.join(", ")
         )?;
-        if console.verbose {
+        if console.verbose && !self.calibration.is_empty() {
+            writeln!(
+                out,
+                "values of states in games of these weights against themselves, and the points that came of them:"
+            )?;
             for decile in &self.calibration {
                 writeln!(
                     out,
-                    "value {:>5.1} on average  {:>5.1} points  {} states",
+                    "  value {:>5.1} on average  {:>5.1} points  {} states",
                     decile.value, decile.points, decile.states
                 )?;
             }

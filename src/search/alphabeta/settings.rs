@@ -61,6 +61,19 @@ impl MinimaxSettings {
     /// The greatest size of the table, in MiB.
     pub const MOST_HASH: usize = 16_384;
 
+    /// What tells searches with the same weights apart, as text: all that makes one stronger than another, but for its memory.
+    pub(in crate::search) fn about_search(&self) -> String {
+        let Self {
+            features,
+            evaluation,
+            selective,
+            symmetries,
+            ..
+        } = self;
+        let has_symmetries = symmetries.is_some();
+        format!("{features:?} {evaluation:?} {selective} {has_symmetries}")
+    }
+
     /// How the weights are learned.
     pub(in crate::search) fn training(&self) -> TrainingPlan {
         TrainingPlan {

@@ -11,7 +11,7 @@ use crate::search::limits::SearchClock;
 
 /// A training that grows goes on to twice as many states where these take at most this share of its time.
 const GROWTH: f64 = 0.6;
-/// What a clock cut short serves again where there is not much more time than they had.
+/// Weights that a clock cut short serve again where there is not much more time than they had.
 const ENOUGH_TIME: f64 = 0.8;
 
 /// What is trained, and on how many states.
@@ -67,8 +67,11 @@ impl TrainingRecord {
     /// Whether weights of such a training are as good as those that would be learned by a plan within a clock.
     pub(super) fn serves(&self, plan: TrainingPlan, clock: &SearchClock) -> bool {
         match self.cut_short {
-            true => is_as_long(self.seconds, clock),
-            false => !plan.grows || !can_double(self.seconds, clock),
+            true => {
+                let whole = clock.whole();
+                whole.is_some_and(|whole| self.seconds >= ENOUGH_TIME * whole.as_secs_f64())
+            }
+            false => !plan.grows || plan.states.is_some() || !can_double(self.seconds, clock),
         }
     }
 }
@@ -93,12 +96,6 @@ impl TrainingResult {
             ..*self
         }
     }
-}
-
-/// Whether there is not much more time now than what took so many seconds.
-pub(super) fn is_as_long(seconds: f64, clock: &SearchClock) -> bool {
-    let whole = clock.whole();
-    whole.is_some_and(|whole| seconds >= ENOUGH_TIME * whole.as_secs_f64())
 }
 
 /// Whether twice as many states fit into the time, where those so far took so many seconds.

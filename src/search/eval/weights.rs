@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::kept_trial::{KeptTrial, TrialSubject};
 use super::saved::{SavedWeights, VERSION, WeightsSubject};
 use super::training::{shares_points, train};
-use super::training_plan::{TrainingPlan, TrainingResult, is_as_long};
+use super::training_plan::{TrainingPlan, TrainingResult};
 use crate::files::FileCache;
 use crate::game::{Engine, Role};
 use crate::search::limits::SearchClock;
@@ -18,8 +17,8 @@ pub struct LearnedWeights {
     learned: Vec<(Role, TrainingPlan, TrainingResult)>,
     /// Whether what one of two roles wins, the other loses: then weights are learned for the first one.
     shares_points: Option<bool>,
-    /// How trial matches with the heuristics of a plan ended.
-    trials: Vec<(TrainingPlan, Trial)>,
+    /// How trial matches ended that had games enough.
+    trials: Vec<(TrialSubject, Trial)>,
     kept: Option<Arc<KeptWeights>>,
 }
 
@@ -29,16 +28,6 @@ pub struct KeptWeights {
     cache: FileCache,
     game: String,
     rules: String,
-}
-
-/// Trial matches that a cache keeps.
-#[derive(Debug, Serialize, Deserialize)]
-struct KeptTrial {
-    /// The states that the weights were learned from by which they were played.
-    states: u64,
-    /// The time that there was for learning.
-    seconds: f64,
-    trial: Trial,
 }
 
 impl LearnedWeights {
@@ -59,67 +48,70 @@ impl LearnedWeights {
                 self.learned.push((role, plan, result));
             }
         }
-        for (plan, trial) in other.trials {
-            if self.known_trial(plan).is_none() {
-                self.trials.push((plan, trial));
+        for (subject, trial) in other.trials {
+            if self.known_trial(&subject).is_none() {
+                self.trials.push((subject, trial));
             }
         }
     }
 
-    /// What the trial matches told that were played with the heuristics of a plan; they are played now if there were not enough, once weights were
-    /// learned within the clock. `None` where each role learns weights of its own, so that there is time for one only.
+    /// What trial matches told: those with enough games that were played before, or kept, or otherwise those that `play` plays now, once weights were
+    /// learned within the clock. `None` where none are played, or where each role learns weights of its own, so that there is time for one only.
     pub(in crate::search) fn trial<G: Engine>(
         &mut self,
         (game, clock): (&G, &SearchClock),
-        plan: TrainingPlan,
-        play: impl FnOnce(&mut Self) -> Trial,
+        subject: TrialSubject,
+        play: impl FnOnce(&mut Self) -> Option<Trial>,
     ) -> Option<Trial> {
-        self.look_up_for(game, Role(0), plan, clock);
+        if subject.given.is_none() {
+            self.look_up_for(game, Role(0), subject.plan, clock);
+        }
         if !self.find_shares_points(game, clock) {
             return None;
         }
-        let known = self.known_trial(plan).cloned();
-        let known = known.or_else(|| self.find_kept_trial(plan, clock));
-        Some(known.unwrap_or_else(|| {
-            let trial = play(self);
-            self.keep_trial(plan, &trial, clock);
-            if trial.tells() {
-                self.trials.push((plan, trial.clone()));
-            }
-            trial
-        }))
+        let known = self.known_trial(&subject).cloned();
+        if let Some(trial) = known.or_else(|| self.find_kept_trial(&subject)) {
+            return Some(trial);
+        }
+        let trial = play(self)?;
+        if trial.tells() && !clock.is_stopped() {
+            self.keep_trial(&subject, &trial);
+            self.trials.push((subject, trial.clone()));
+        }
+        Some(trial)
     }
 
-    fn known_trial(&self, plan: TrainingPlan) -> Option<&Trial> {
-        let known = self.trials.iter().find(|(of, _)| *of == plan);
+    fn known_trial(&self, subject: &TrialSubject) -> Option<&Trial> {
+        let known = self.trials.iter().find(|(of, _)| of == subject);
         known.map(|(_, trial)| trial)
     }
 
-    /// What the cache has of trial matches with the weights that are known, if more time would not tell more.
-    fn find_kept_trial(&self, plan: TrainingPlan, clock: &SearchClock) -> Option<Trial> {
-        let kept = self.kept.as_ref()?;
-        let bytes = kept.cache.get(&kept.trial_name(plan))?;
-        let found: KeptTrial = serde_json::from_slice(&bytes).ok()?;
-        let states = self.known(Role(0), plan)?.record.states;
-        let is_enough = found.trial.tells() || is_as_long(found.seconds, clock);
-        (found.states == states && is_enough).then_some(found.trial)
+    /// What the weights of a trial were learned from: states and games.
+    fn learned_from(&self, subject: &TrialSubject) -> Option<(u64, u64)> {
+        let known = || Some(self.known(Role(0), subject.plan)?.record);
+        let record = subject.given.or_else(known)?;
+        Some((record.states, record.games))
     }
 
-    /// Keeps what trial matches told that nobody stopped.
-    fn keep_trial(&self, plan: TrainingPlan, trial: &Trial, clock: &SearchClock) {
-        let (Some(kept), Some(learned)) = (&self.kept, self.known(Role(0), plan)) else {
+    /// What the cache has of trial matches with these weights.
+    fn find_kept_trial(&self, subject: &TrialSubject) -> Option<Trial> {
+        let kept = self.kept.as_ref()?;
+        let bytes = kept.cache.get(&kept.trial_name(subject))?;
+        let found = KeptTrial::from_bytes(&bytes)?;
+        (self.learned_from(subject)? == (found.states, found.games)).then_some(found.trial)
+    }
+
+    fn keep_trial(&self, subject: &TrialSubject, trial: &Trial) {
+        let (Some(kept), Some((states, games))) = (&self.kept, self.learned_from(subject)) else {
             return;
         };
-        let whole = clock.whole().map_or(0.0, |whole| whole.as_secs_f64());
         let found = KeptTrial {
-            states: learned.record.states,
-            seconds: whole,
+            game: kept.game.clone(),
+            states,
+            games,
             trial: trial.clone(),
         };
-        match serde_json::to_vec(&found) {
-            Ok(bytes) if !clock.is_stopped() => kept.cache.put(&kept.trial_name(plan), &bytes),
-            _ => {}
-        }
+        kept.cache.put(&kept.trial_name(subject), &found.to_bytes());
     }
 
     /// The training result for a role and a plan; trained before the deadline if there is none yet.
@@ -279,8 +271,15 @@ impl KeptWeights {
     }
 
     /// The name of the entry of trial matches.
-    fn trial_name(&self, plan: TrainingPlan) -> String {
-        FileCache::entry_name("trial", &self.about(Role(0), plan))
+    fn trial_name(&self, subject: &TrialSubject) -> String {
+        let TrialSubject {
+            plan,
+            given,
+            settings,
+        } = subject;
+        let weights = self.about(Role(0), *plan);
+        let is_given = given.is_some();
+        FileCache::entry_name("trial", &format!("{weights} {is_given} {settings}"))
     }
 
     /// Everything on which weights depend.

@@ -213,7 +213,7 @@ pub fn prepare<G: Engine>(
         let subject = TrialSubject {
             plan: minimax.training(),
             given: given.map(|weights| *weights.training()),
-            settings: minimax.about_search(),
+            settings: format!("{} {:?}", minimax.about_search(), mcts.playouts),
         };
         learned.trial((game, &learning), subject, play)
     });

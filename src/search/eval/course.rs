@@ -33,8 +33,11 @@ const FINAL_GAMES: u64 = 800;
 const LEARNING: f64 = 0.75;
 const COMPARING: f64 = 0.125;
 const CHOOSING: f64 = 0.125;
-/// How long the usual weights may take.
+/// How long the usual weights may take at least and at most, and which part of the time in between: where games are long, none ends in the
+/// first seconds.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(5);
+const MOST_USUAL_TIME: Duration = Duration::from_secs(60);
+const USUAL: f64 = 0.125;
 
 /// What is asked of a long training.
 pub struct TrainingCourse<'c> {
@@ -124,7 +127,10 @@ impl LearnedWeights {
         game: &G,
         course: &TrainingCourse<'_>,
     ) -> Option<CourseResult> {
-        let clock = SearchClock::within(USUAL_TIME, course.stop);
+        let usual_time = course.time.map_or(USUAL_TIME, |time| {
+            time.mul_f64(USUAL).clamp(USUAL_TIME, MOST_USUAL_TIME)
+        });
+        let clock = SearchClock::within(usual_time, course.stop);
         let role = Role(course.role);
         let usual = self.learn(game, role, TrainingPlan::default(), &clock);
         let usual = usual.evaluator?.model().clone();

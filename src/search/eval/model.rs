@@ -355,9 +355,11 @@ impl TurnWeights {
 
     /// Adds what was learned of patterns to the weights of the tuples.
     fn take_in_patterns(&mut self, tuples: &Tuples) {
-        for (place, weight) in self.tuples.iter_mut().enumerate() {
-            let pattern = tuples.patterns.of(place);
-            *weight += pattern.map_or(0.0, |pattern| self.patterns[pattern]);
+        for (places, patterns) in tuples.patterns.ranges() {
+            let learned = &self.patterns[patterns];
+            for (weight, of_pattern) in self.tuples[places].iter_mut().zip(learned) {
+                *weight += of_pattern;
+            }
         }
         self.patterns.fill(0.0);
     }

@@ -2,19 +2,27 @@
 //!
 //! What is learned of a pattern counts for all tuples of a shape, so that large boards need fewer games.
 
+use std::ops::Range;
+
 use indexmap::IndexMap;
 
 use super::cells::Cell;
 
-/// No pattern: where the tuple is is not known, or all its cells are empty, as most are.
-const NONE: u32 = u32::MAX;
-
-/// The pattern of each weight of tuples.
+/// The patterns of the weights of tuples.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TuplePatterns {
-    of_weights: Vec<u32>,
+    of_tuples: Vec<PatternsOfTuple>,
     /// How many patterns there are.
     pub(super) count: usize,
+}
+
+/// The patterns of the weights of one tuple, which follow each other as the weights do.
+#[derive(Debug, Clone, Default)]
+struct PatternsOfTuple {
+    /// Its weights; none where it is not known where the tuple is.
+    weights: Range<u32>,
+    /// The pattern that the first of them would have.
+    first: u32,
 }
 
 /// What tuples have in common that differ only in where they are.
@@ -27,25 +35,40 @@ impl TuplePatterns {
     pub(super) fn new(tuples: &[Vec<Cell>]) -> Self {
         let mut all = Self::default();
         let mut shapes: IndexMap<Shape<'_>, u32> = IndexMap::new();
+        let mut weights = 0;
         for cells in tuples {
             let size: usize = cells.iter().map(Cell::contents).product();
-            let first = shape_of(cells).map(|shape| {
-                *shapes.entry(shape).or_insert_with(|| {
+            let of_shape = shape_of(cells).map(|shape| {
+                let first = *shapes.entry(shape).or_insert_with(|| {
                     all.count += size;
                     (all.count - size) as u32
-                })
+                });
+                PatternsOfTuple {
+                    weights: weights..weights + size as u32,
+                    first,
+                }
             });
-            let pattern = |content: u32| first.filter(|_| content > 0).map(|first| first + content);
-            let patterns = (0..size as u32).map(|content| pattern(content).unwrap_or(NONE));
-            all.of_weights.extend(patterns);
+            all.of_tuples.push(of_shape.unwrap_or_default());
+            weights += size as u32;
         }
         all
     }
 
-    /// The pattern of the weight at a place, if it has one.
-    pub(super) fn of(&self, place: usize) -> Option<usize> {
-        let pattern = self.of_weights[place];
-        (pattern != NONE).then_some(pattern as usize)
+    /// The pattern of a weight of a tuple. It has none where all cells are empty, as most are.
+    pub(super) fn of(&self, tuple: usize, weight: u32) -> Option<usize> {
+        let PatternsOfTuple { weights, first } = &self.of_tuples[tuple];
+        let is_pattern = weights.start < weight && weight < weights.end;
+        is_pattern.then(|| (first + (weight - weights.start)) as usize)
+    }
+
+    /// The weights that have patterns, tuple by tuple, each with the patterns that they have.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + '_ {
+        let known = self.of_tuples.iter().filter(|of| !of.weights.is_empty());
+        known.map(|PatternsOfTuple { weights, first }| {
+            let content = 1..weights.len();
+            let from = |start: u32| start as usize + content.start..start as usize + content.end;
+            (from(weights.start), from(*first))
+        })
     }
 }
 
@@ -87,11 +110,18 @@ mod tests {
         let of = |x: i32| vec![cell(0, x, &["a", "b"]), cell(0, x + 1, &["a", "b"])];
         let patterns = TuplePatterns::new(&[of(1), of(5)]);
         assert_eq!(patterns.count, 9);
-        assert_eq!([patterns.of(0), patterns.of(9)], [None, None], "empty");
+        assert_eq!(
+            [patterns.of(0, 0), patterns.of(1, 9)],
+            [None, None],
+            "empty"
+        );
         for content in 1..9 {
-            assert_eq!(patterns.of(content), Some(content));
-            assert_eq!(patterns.of(9 + content), Some(content));
+            assert_eq!(patterns.of(0, content), Some(content as usize));
+            assert_eq!(patterns.of(1, 9 + content), Some(content as usize));
         }
+        assert_eq!(patterns.of(0, 9), None, "a weight of another tuple");
+        let ranges: Vec<_> = patterns.ranges().collect();
+        assert_eq!(ranges, [(1..9, 1..9), (10..18, 1..9)]);
     }
 
     #[test]
@@ -110,6 +140,7 @@ mod tests {
             ..cell(0, 1, &["a"])
         };
         let patterns = TuplePatterns::new(&[vec![unknown]]);
-        assert_eq!([patterns.of(0), patterns.of(1)], [None, None]);
+        assert_eq!([patterns.of(0, 0), patterns.of(0, 1)], [None, None]);
+        assert_eq!(patterns.ranges().count(), 0);
     }
 }

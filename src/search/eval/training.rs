@@ -7,8 +7,8 @@
 //! Juditsky 1992).
 //!
 //! The weights depend on the game, the role, the heuristics and the number of states alone, unless the deadline cuts the training short. A
-//! training that grows goes on, to twice as many states and again, as long as that fits into the time; a short match tells each time
-//! whether that was better. Where there is time for it, it goes on with larger tuples.
+//! training that grows goes on, to twice as many states and again, as long as that fits into the time, and to half as many more in the end; a
+//! short match tells each time whether that was better. Where there is time for it, it goes on with larger tuples.
 
 use std::mem;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfP
 use super::shapes::TupleSize;
 use super::taught::TaughtTargets;
 use super::threats::Threats;
-use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_double, can_grow};
+use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_take, growth};
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
@@ -45,8 +45,9 @@ const GAMES: u64 = 32;
 const STATES_PER_GAME: u64 = 20_000;
 /// Plies between two updates of the weights at most.
 const PLIES: usize = 16;
-/// Games that are played at random, to begin with.
-const RANDOM_GAMES: usize = 500;
+/// Games that are played at random, to begin with: one in each place. Where a pass over the rules takes long, random games take as long as
+/// others, and tell less.
+const RANDOM_GAMES: usize = (GROUPS * GAMES) as usize;
 /// Where no game comes back to a state, one move in this number is random: more than usual, so that states are learned that good moves do not
 /// lead to, as a search looks at them. Where a game can go on for ever, that keeps players from making progress; where a counter ends it, no
 /// state comes back.
@@ -264,13 +265,13 @@ impl<'t> Training<'t> {
         let mut wider = Some(wider);
         self.expand(&mut groups, clock);
         let (mut best, mut record) = self.found(clock);
-        while self.grows && can_double(record.seconds, clock) {
+        while let Some(growth) = growth(record.seconds, clock).filter(|_| self.grows) {
             let is_due = self.states >= self.states_of_usual_tuples
-                && can_grow(record.seconds, GROWTH_OF_LARGE_TUPLES, clock);
+                && can_take(GROWTH_OF_LARGE_TUPLES * record.seconds, clock);
             if let Some(wider) = wider.take_if(|_| is_due) {
                 self.widen(wider());
             }
-            self.states *= 2;
+            self.states = (growth * self.states as f64) as u64;
             self.forget_mean();
             self.expand(&mut groups, clock);
             let (learned, until_now) = self.found(clock);

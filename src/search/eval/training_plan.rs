@@ -9,8 +9,10 @@ use super::shapes::TupleSize;
 use crate::search::Heuristics;
 use crate::search::limits::SearchClock;
 
-/// A training that grows goes on to twice as many states where these take at most this share of its time.
-const GROWTH: f64 = 0.6;
+/// A training that grows goes on to so many times as many states as have been expanded: the first of these numbers for which the whole takes at most
+/// this share of its time.
+const GROWTHS: [f64; 2] = [2.0, 1.5];
+const SHARE_OF_TIME: f64 = 0.8;
 /// Weights that a clock cut short serve again where there is not much more time than they had.
 const ENOUGH_TIME: f64 = 0.8;
 
@@ -71,7 +73,9 @@ impl TrainingRecord {
                 let whole = clock.whole();
                 whole.is_some_and(|whole| self.seconds >= ENOUGH_TIME * whole.as_secs_f64())
             }
-            false => !plan.grows || plan.states.is_some() || !can_double(self.seconds, clock),
+            false => {
+                !plan.grows || plan.states.is_some() || !can_take(GROWTHS[0] * self.seconds, clock)
+            }
         }
     }
 }
@@ -98,13 +102,14 @@ impl TrainingResult {
     }
 }
 
-/// Whether twice as many states fit into the time, where those so far took so many seconds.
-pub(super) fn can_double(seconds: f64, clock: &SearchClock) -> bool {
-    can_grow(seconds, 2.0, clock)
+/// How many times as many states a training that grows goes on to, where those so far took so many seconds; nothing where it is over.
+pub(super) fn growth(seconds: f64, clock: &SearchClock) -> Option<f64> {
+    let mut fitting = GROWTHS.into_iter();
+    fitting.find(|times| can_take(times * seconds, clock))
 }
 
-/// Whether a training fits into the time that takes, in all, so many times as long as until now.
-pub(super) fn can_grow(seconds: f64, times: f64, clock: &SearchClock) -> bool {
+/// Whether a training that grows may take so many seconds.
+pub(super) fn can_take(seconds: f64, clock: &SearchClock) -> bool {
     let whole = clock.whole();
-    whole.is_some_and(|whole| times * seconds <= GROWTH * whole.as_secs_f64())
+    whole.is_some_and(|whole| seconds <= SHARE_OF_TIME * whole.as_secs_f64())
 }

@@ -76,9 +76,9 @@ impl EvaluationModel {
             sum += weights.facts[fact];
             square += 1.0;
         }
-        for &place in &parent.places {
+        for (tuple, &place) in parent.places.iter().enumerate() {
             sum += weights.tuples[place as usize];
-            if let Some(pattern) = self.tuples.patterns.of(place as usize) {
+            if let Some(pattern) = self.tuples.patterns.of(tuple, place) {
                 sum += weights.patterns[pattern];
                 let often = &mut parent.often[pattern];
                 // From the square of how often it occurs to the next one.
@@ -99,9 +99,9 @@ impl EvaluationModel {
             *weight += step * *count;
         }
         weights.hidden.step(words, &mut parent.units, step);
-        for &place in &parent.places {
+        for (tuple, &place) in parent.places.iter().enumerate() {
             weights.tuples[place as usize] += step;
-            if let Some(pattern) = self.tuples.patterns.of(place as usize) {
+            if let Some(pattern) = self.tuples.patterns.of(tuple, place) {
                 weights.patterns[pattern] += step;
                 parent.often[pattern] = 0;
             }

@@ -74,8 +74,12 @@ fn weights_serve_until_twice_as_many_states_fit_into_the_time() {
     };
     assert!(serves(record(1.0, false), false), "as many as usual");
     assert!(!serves(record(1.0, false), true), "there is time for more");
-    assert!(serves(record(4.0, false), true));
+    assert!(serves(record(4.1, false), true));
     assert!(!serves(record(5.0, true), false), "there is more time now");
     assert!(serves(record(9.0, true), true));
     assert!(!serves(record(f64::NAN, true), true));
+    let growth = |seconds| growth(seconds, &clock);
+    assert_eq!(growth(3.9), Some(2.0));
+    assert_eq!(growth(4.1), Some(1.5));
+    assert_eq!(growth(5.4), None);
 }

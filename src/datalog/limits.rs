@@ -73,7 +73,7 @@ pub enum Exhausted {
     #[error("terms were built that are nested more than {0} deep; do they grow without end?")]
     Depth(u8),
     /// See [`EvaluationLimits::time`].
-    #[error("one state took longer than {} s to evaluate; do unrelated variables multiply in a rule?", .0.as_secs())]
+    #[error("one state took longer than {} s to evaluate; do unrelated variables multiply in a rule?", .0.as_secs_f64())]
     Time(Duration),
     /// See [`EvaluationLimits::stop`].
     #[error("interrupted")]

@@ -96,11 +96,12 @@ impl Trial {
 
 impl fmt::Display for Trial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, trial_match) in self.matches.iter().enumerate() {
-            let comma = if number > 0 { ", " } else { "" };
-            write!(f, "{comma}{trial_match}")?;
+        let ended = self.matches.iter().filter(|of| of.games > 0);
+        let ended: Vec<String> = ended.map(TrialMatch::to_string).collect();
+        match ended.is_empty() {
+            true => f.write_str("no trial match ended in time"),
+            false => f.write_str(&ended.join(", ")),
         }
-        Ok(())
     }
 }
 

@@ -296,7 +296,7 @@ impl AskedTraining<'_> {
             None => Failure::finding(
                 "nothing was learned of this game: no game ended, or there is nothing to weigh",
             )
-            .with_help("give more time, or `--heuristic none` to the players"),
+            .with_help("give more time than its first games take; players do without weights by `--heuristic none`"),
         }
     }
 }
@@ -320,7 +320,7 @@ fn picture(game: &Game, curve: &[CoursePoint]) -> String {
         .filter_map(|(number, point)| Some((number + 1, point.score?)))
         .collect();
     let chart = curve_chart(&scores, None, &|score| format!("{score:.0}"));
-    let title = "Points of 100 against the usual weights, by sixteenths of the training";
+    let title = "Points of 100 against the usual weights, along the training";
     drawing(game.name(), vec![(title, chart)])
 }
 
@@ -353,8 +353,9 @@ impl LearningPoint {
 impl TrainReport {
     fn show(&self, console: &mut Console<'_>) -> Result<(), Failure> {
         let out = &mut console.out;
-        let score =
-            |score: &Option<f64>| score.map_or("-".to_owned(), |score| format!("{score:.1}"));
+        let score = |score: &Option<f64>| {
+            score.map_or("not compared".to_owned(), |score| format!("{score:.1}"))
+        };
         let strong = style::STRONG;
         writeln!(
             out,
@@ -377,7 +378,7 @@ impl TrainReport {
                 out,
                 "values of states in games of these weights against themselves, and the points that came of them:"
             )?;
-            for decile in &self.calibration {
+            for decile in self.calibration.iter().filter(|decile| decile.states > 0) {
                 writeln!(
                     out,
                     "  value {:>5.1} on average  {:>5.1} points  {} states",

@@ -1,7 +1,8 @@
 //! A long training: several runs at a time, compared with the weights that players learn by themselves.
 //!
 //! Each run plays games of its own. At equal distances, the mean of the weights since about half of the time is compared with the usual
-//! weights by short matches; so are all runs at the end, and the mean over all of them. The best of these is the result.
+//! weights by short matches; so are all runs at the end, and the mean over all of them. The best of these is the result. Where nothing was
+//! learned in the time of the usual weights, nothing is compared.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use super::saved::{SavedWeights, WeightsSubject, most_hidden_units};
 use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
 use super::taught::{TaughtTargets, Teacher};
+use super::threats::Threats;
 use super::training::{Training, groups};
 use super::training_plan::{TrainingPlan, TrainingRecord};
 use super::weights::LearnedWeights;
@@ -24,8 +26,9 @@ use crate::search::limits::SearchClock;
 use crate::symmetry::fact_symmetries;
 use crate::util::StopFlag;
 
-/// Points of the learning curve.
-const POINTS: u64 = 16;
+/// Points of the learning curve at most, and how many seconds apart they are at least: each is written to a file, too.
+const MOST_POINTS: u64 = 16;
+const SECONDS_OF_POINT: f64 = 5.0;
 /// Games of each comparison on the way, and at the end.
 const GAMES: u64 = 200;
 const FINAL_GAMES: u64 = 800;
@@ -33,11 +36,12 @@ const FINAL_GAMES: u64 = 800;
 const LEARNING: f64 = 0.75;
 const COMPARING: f64 = 0.125;
 const CHOOSING: f64 = 0.125;
-/// How long the usual weights may take at least and at most, and which part of the time in between: where games are long, none ends in the
-/// first seconds.
+/// How long the usual weights may take where no time is given.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(5);
+/// Where one is given, they may take this share of it beforehand, but no less than that and no more than this: where games are long, none ends in
+/// the first seconds.
+const USUAL_SHARE: f64 = 0.125;
 const MOST_USUAL_TIME: Duration = Duration::from_secs(60);
-const USUAL: f64 = 0.125;
 
 /// What is asked of a long training.
 pub struct TrainingCourse<'c> {
@@ -99,6 +103,11 @@ struct CourseRun<'g> {
 }
 
 impl CourseRun<'_> {
+    /// Whether the game begins, and gives something to weigh.
+    fn can_learn(&self) -> bool {
+        !self.groups.is_empty() && !self.training.weighs_nothing()
+    }
+
     fn until(&mut self, states: u64, clock: &SearchClock) {
         while self.training.expanded() < states && !clock.is_over() {
             self.training.step(&mut self.groups);
@@ -114,8 +123,10 @@ struct LongTraining<'g, 'c, G> {
     learner: Role,
     shares_points: bool,
     course: &'c TrainingCourse<'c>,
-    /// The weights that players learn by themselves.
-    usual: EvaluationModel,
+    /// The weights that players learn by themselves, where they learn any in their time.
+    usual: Option<EvaluationModel>,
+    /// What threatens cells, for players.
+    threats: Option<Arc<Threats>>,
     runs: Vec<CourseRun<'g>>,
     begin: Instant,
 }
@@ -128,12 +139,12 @@ impl LearnedWeights {
         course: &TrainingCourse<'_>,
     ) -> Option<CourseResult> {
         let usual_time = course.time.map_or(USUAL_TIME, |time| {
-            time.mul_f64(USUAL).clamp(USUAL_TIME, MOST_USUAL_TIME)
+            time.mul_f64(USUAL_SHARE).clamp(USUAL_TIME, MOST_USUAL_TIME)
         });
         let clock = SearchClock::within(usual_time, course.stop);
         let role = Role(course.role);
         let usual = self.learn(game, role, TrainingPlan::default(), &clock);
-        let usual = usual.evaluator?.model().clone();
+        let usual = usual.evaluator.map(|usual| usual.model().clone());
         let shares_points = self.shares_points();
         let mut on_its_way = LongTraining {
             game,
@@ -141,6 +152,7 @@ impl LearnedWeights {
             shares_points,
             course,
             usual,
+            threats: game_model(game, TrainingPlan::default()).threats,
             runs: Vec::new(),
             begin: Instant::now(),
         };
@@ -148,6 +160,9 @@ impl LearnedWeights {
             return None;
         }
         on_its_way.begin();
+        if !on_its_way.runs.iter().all(CourseRun::can_learn) {
+            return None;
+        }
         on_its_way.learn();
         on_its_way.result()
     }
@@ -197,7 +212,7 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
 
     /// Weights to go on with, with the threats that the usual ones know: both play on one stack.
     fn with_usual_threats(&self, start: &EvaluationModel) -> EvaluationModel {
-        match (&start.threats, &self.usual.threats) {
+        match (&start.threats, &self.threats) {
             (None, Some(threats)) => start.with_new_threats(Arc::clone(threats)),
             _ => start.clone(),
         }
@@ -205,12 +220,15 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
 
     /// Goes on to the end, from point to point; those at which there is nothing new are left out.
     fn learn(&mut self) {
-        let each = 1.0 / POINTS as f64;
+        let points = self.points();
+        let each = 1.0 / points as f64;
         let mut known_states = None;
-        for point in 1..=POINTS {
-            let clock = self.clock(LEARNING * each);
+        for point in 1..=points {
+            // What writing takes is taken from learning, so that the time is kept.
+            let until = (LEARNING + COMPARING) * point as f64 * each - COMPARING * each;
+            let clock = self.clock_until(until);
             let states = self.course.states.unwrap_or(u64::MAX);
-            let states = (u128::from(states) * u128::from(point) / u128::from(POINTS)) as u64;
+            let states = (u128::from(states) * u128::from(point) / u128::from(points)) as u64;
             self.runs
                 .par_iter_mut()
                 .for_each(|run| run.until(states, &clock));
@@ -222,15 +240,25 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
                 continue;
             }
             known_states = Some(training.states);
-            let mean = self.mean();
+            let Some(mean) = self.mean() else {
+                return;
+            };
             let score = self.score(&mean, GAMES, COMPARING * each);
             let known = CoursePoint { training, score };
             (self.course.report)(&known, &self.saved(&mean));
-            if point.is_power_of_two() && point < POINTS {
+            if point.is_power_of_two() && point < points {
                 let trainings = self.runs.iter_mut().map(|run| &mut run.training);
                 trainings.for_each(Training::forget_mean);
             }
         }
+    }
+
+    /// How many points the learning curve has.
+    fn points(&self) -> u64 {
+        self.course.time.map_or(MOST_POINTS, |time| {
+            let seconds = (LEARNING + COMPARING) * time.as_secs_f64();
+            ((seconds / SECONDS_OF_POINT) as u64).clamp(1, MOST_POINTS)
+        })
     }
 
     /// The best of all runs and their mean.
@@ -246,7 +274,7 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
             .iter()
             .map(|model| self.score(model, FINAL_GAMES, each))
             .collect();
-        let mean = self.mean();
+        let mean = self.mean()?;
         let of_mean = (models.len() > 1).then(|| self.score(&mean, FINAL_GAMES, each));
         let of_mean = of_mean.flatten();
         // Of equals, the mean.
@@ -268,15 +296,15 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
         })
     }
 
-    /// The mean of the weights over all runs.
-    fn mean(&self) -> EvaluationModel {
+    /// The mean of the weights over all runs; none where there is no run.
+    fn mean(&self) -> Option<EvaluationModel> {
         let mut runs = self.runs.iter().map(|run| run.training.averaged());
-        let mut mean = runs.next().unwrap_or_else(|| self.usual.clone());
+        let mut mean = runs.next()?;
         for (count, run) in (2u16..).zip(runs) {
             mean.approach(&run, 1.0 / f32::from(count));
         }
         mean.round();
-        mean
+        Some(mean)
     }
 
     /// A clock for this part of the time that the training has, if it has one.
@@ -286,10 +314,17 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
         SearchClock::within(time, self.course.stop)
     }
 
+    /// A clock until this part of the time is over, if there is a time.
+    fn clock_until(&self, part: f64) -> SearchClock {
+        let time = self.course.time;
+        let until = time.map_or(Duration::MAX, |time| time.mul_f64(part));
+        SearchClock::within(until.saturating_sub(self.begin.elapsed()), self.course.stop)
+    }
+
     /// Points of 100 against the usual weights, by what can be played in this part of the time.
     fn score(&self, model: &EvaluationModel, games: u64, part: f64) -> Option<f64> {
         let clock = self.clock(part);
-        let models = [model, &self.usual];
+        let models = [model, self.usual.as_ref()?];
         let share = share_of_points(self.game, self.learner, models, (games, 0), &clock);
         share.map(|share| 100.0 * share)
     }
@@ -305,6 +340,7 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
             games: before.games + trainings.map(new_games).sum::<u64>(),
             seconds: before.seconds + self.begin.elapsed().as_secs_f64(),
             cut_short: self.course.time.is_some(),
+            seconds_to_double: 0.0,
         }
     }
 

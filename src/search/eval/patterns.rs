@@ -54,11 +54,11 @@ impl TuplePatterns {
         all
     }
 
-    /// The pattern of a weight of a tuple. It has none where all cells are empty, as most are.
-    pub(super) fn of(&self, tuple: usize, weight: u32) -> Option<usize> {
+    /// The pattern of the weight of a tuple at a place. It has none where all cells are empty, as most are.
+    pub(super) fn of(&self, tuple: usize, place: u32) -> Option<usize> {
         let PatternsOfTuple { weights, first } = &self.of_tuples[tuple];
-        let is_pattern = weights.start < weight && weight < weights.end;
-        is_pattern.then(|| (first + (weight - weights.start)) as usize)
+        let is_pattern = weights.start < place && place < weights.end;
+        is_pattern.then(|| (first + (place - weights.start)) as usize)
     }
 
     /// The weights that have patterns, tuple by tuple, each with the patterns that they have.

@@ -187,10 +187,10 @@ impl<'s> GamesInProgress<'s> {
     fn ply(&mut self, players: Option<SelfPlayers<'_>>, finished: &mut Vec<FinishedSelfPlay>) {
         let (picks, children) = self.picks(players.map(|players| players.exploration));
         self.stack.expand_picks(0, &picks);
-        self.states += picks.len() as u64;
         if self.stack.is_cut_short() {
             return;
         }
+        self.states += picks.len() as u64;
         let mut next = Vec::with_capacity(self.games.len());
         for (at, children) in children.into_iter().enumerate() {
             let child = self.choose(players, at, children);

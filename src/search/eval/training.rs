@@ -3,8 +3,8 @@
 //! Games are played ply by ply, many at a time, with one ply of look-ahead. The target of a state lies between the result of its
 //! game and the values that a look at the next ply gave on the way: TD(λ) (Sutton 1988; Tesauro 1992, for games). What is
 //! learned in a state is learned in its images under the symmetries of the game, too. The learning rate does not fall, so that the
-//! weights keep changing and the games with them; the mean of the weights of the second half is what is used (Polyak and
-//! Juditsky 1992).
+//! weights keep changing and the games with them; the mean of the weights of the second half, or of the last third, is what is used
+//! (Polyak and Juditsky 1992).
 //!
 //! The weights depend on the game, the role, the heuristics and the number of states alone, unless the deadline cuts the training short. A
 //! training that grows goes on, to twice as many states and again, as long as that fits into the time, and to half as many more in the end; a
@@ -37,16 +37,16 @@ use crate::symmetry::{FactSymmetry, fact_symmetries};
 const STATES: u64 = 4_000_000;
 /// States after which a training that grows goes on with larger tuples: with fewer, there is too little to learn them from.
 const STATES_OF_USUAL_TUPLES: u64 = 2 * STATES;
-/// So many times as long as until then it takes, in all, to learn from twice as many states, half of them with larger tuples.
-const GROWTH_OF_LARGE_TUPLES: f64 = 3.0;
+/// With larger tuples, a state takes so many times as long.
+const COST_OF_LARGE_TUPLES: f64 = 2.0;
 /// Groups of games that are played in parallel, and how many games each has at most: fewer where few states are asked for.
 const GROUPS: u64 = 4;
 const GAMES: u64 = 32;
 const STATES_PER_GAME: u64 = 20_000;
 /// Plies between two updates of the weights at most.
 const PLIES: usize = 16;
-/// Games that are played at random, to begin with: one in each place. Where a pass over the rules takes long, random games take as long as
-/// others, and tell less.
+/// Games that are played at random, to begin with: as many as are played at a time at most. Where a pass over the rules takes long, random games
+/// take as long as others, and tell less.
 const RANDOM_GAMES: usize = (GROUPS * GAMES) as usize;
 /// Where no game comes back to a state, one move in this number is random: more than usual, so that states are learned that good moves do not
 /// lead to, as a search looks at them. Where a game can go on for ever, that keeps players from making progress; where a counter ends it, no
@@ -263,27 +263,34 @@ impl<'t> Training<'t> {
         ),
     ) -> (Option<EvaluationModel>, TrainingRecord) {
         let mut wider = Some(wider);
-        self.expand(&mut groups, clock);
+        let mut again = self.expand(&mut groups, clock);
         let (mut best, mut record) = self.found(clock);
-        while let Some(growth) = growth(record.seconds, clock).filter(|_| self.grows) {
+        while self.grows {
+            let until_now = clock.begin.elapsed().as_secs_f64();
+            record.seconds_to_double = until_now + again;
+            let Some(times) = growth(again, clock) else {
+                break;
+            };
             let is_due = self.states >= self.states_of_usual_tuples
-                && can_take(GROWTH_OF_LARGE_TUPLES * record.seconds, clock);
+                && can_take(until_now + COST_OF_LARGE_TUPLES * again, clock);
             if let Some(wider) = wider.take_if(|_| is_due) {
                 self.widen(wider());
             }
-            self.states = (growth * self.states as f64) as u64;
+            self.states = (times * self.states as f64) as u64;
             self.forget_mean();
-            self.expand(&mut groups, clock);
-            let (learned, until_now) = self.found(clock);
-            // Weights of part of the way are others each time.
+            again = self.expand(&mut groups, clock);
+            let (learned, of_learned) = self.found(clock);
+            let models = learned.as_ref().zip(best.as_ref());
+            let is_taken = models.is_none_or(|(learned, best)| is_better([learned, best]));
+            // Weights of part of the way, or of part of a match, are others each time.
             if clock.is_over() {
+                record.seconds_to_double = clock.begin.elapsed().as_secs_f64();
                 break;
             }
-            let models = learned.as_ref().zip(best.as_ref());
-            if models.is_none_or(|(learned, best)| is_better([learned, best])) {
+            if is_taken {
                 best = learned;
             }
-            record = until_now;
+            record = of_learned;
         }
         (best, record)
     }
@@ -297,9 +304,10 @@ impl<'t> Training<'t> {
         }
     }
 
-    /// Plays and learns until enough states were expanded or the time is up.
-    fn expand(&mut self, groups: &mut [GamesInProgress<'_>], clock: &SearchClock) {
-        let begin = Instant::now();
+    /// Plays and learns until enough states were expanded or the time is up. Tells how many seconds as many states as all so far would take at this
+    /// pace.
+    fn expand(&mut self, groups: &mut [GamesInProgress<'_>], clock: &SearchClock) -> f64 {
+        let (begin, before) = (Instant::now(), self.expanded);
         while self.expanded < self.states && !clock.is_over() {
             let is_second_half = 2 * self.expanded > self.states || is_past_half(begin, clock);
             self.step(groups);
@@ -308,6 +316,8 @@ impl<'t> Training<'t> {
             }
         }
         self.catch_up();
+        let new = self.expanded.saturating_sub(before).max(1);
+        begin.elapsed().as_secs_f64() * self.expanded as f64 / new as f64
     }
 
     /// What was learned so far; nothing where no game ended.
@@ -355,6 +365,11 @@ impl<'t> Training<'t> {
     /// Whether games are still played at random.
     fn is_random(&self) -> bool {
         self.games < RANDOM_GAMES
+    }
+
+    /// Whether there is nothing to learn.
+    pub(super) fn weighs_nothing(&self) -> bool {
+        self.model.is_empty()
     }
 
     /// How many states were expanded.

@@ -1,5 +1,6 @@
 //! What is learned, from how much self-play, and what that took.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,7 @@ use super::shapes::TupleSize;
 use crate::search::Heuristics;
 use crate::search::limits::SearchClock;
 
-/// A training that grows goes on to so many times as many states as have been expanded: the first of these numbers for which the whole takes at most
-/// this share of its time.
+/// A training that grows goes on to so many times as many states: the first of these numbers for which all takes at most this share of its time.
 const GROWTHS: [f64; 2] = [2.0, 1.5];
 const SHARE_OF_TIME: f64 = 0.8;
 /// Weights that a clock cut short serve again where there is not much more time than they had.
@@ -53,6 +53,25 @@ pub struct TrainingRecord {
     pub seconds: f64,
     /// Whether the time ended it, so that another training may give other weights.
     pub cut_short: bool,
+    /// How long it would have taken, at least, to go on to twice as many states; 0 where it was not to go on.
+    #[serde(default)]
+    pub seconds_to_double: f64,
+}
+
+impl fmt::Display for TrainingRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            states,
+            games,
+            seconds,
+            ..
+        } = self;
+        let in_part = if self.cut_short { ", cut short" } else { "" };
+        write!(
+            f,
+            "{states} states in {games} games, {seconds:.1} s{in_part}"
+        )
+    }
 }
 
 impl TrainingRecord {
@@ -63,10 +82,12 @@ impl TrainingRecord {
             games,
             seconds: clock.begin.elapsed().as_secs_f64(),
             cut_short: clock.is_over(),
+            seconds_to_double: 0.0,
         }
     }
 
-    /// Whether weights of such a training are as good as those that would be learned by a plan within a clock.
+    /// Whether weights of such a training serve where a plan would learn within a clock: there is no time for twice as many states. They serve,
+    /// too, where there is time for half as many more, so that what did not get that far is not learned again each time.
     pub(super) fn serves(&self, plan: TrainingPlan, clock: &SearchClock) -> bool {
         match self.cut_short {
             true => {
@@ -102,13 +123,14 @@ impl TrainingResult {
     }
 }
 
-/// How many times as many states a training that grows goes on to, where those so far took so many seconds; nothing where it is over.
-pub(super) fn growth(seconds: f64, clock: &SearchClock) -> Option<f64> {
+/// How many times as many states a training that grows goes on to, where as many as those so far take `again` seconds more; nothing where it ends.
+pub(super) fn growth(again: f64, clock: &SearchClock) -> Option<f64> {
+    let until_now = clock.begin.elapsed().as_secs_f64();
     let mut fitting = GROWTHS.into_iter();
-    fitting.find(|times| can_take(times * seconds, clock))
+    fitting.find(|times| can_take(until_now + (times - 1.0) * again, clock))
 }
 
-/// Whether a training that grows may take so many seconds.
+/// Whether a training that grows may take so many seconds in all.
 pub(super) fn can_take(seconds: f64, clock: &SearchClock) -> bool {
     let whole = clock.whole();
     whole.is_some_and(|whole| seconds <= SHARE_OF_TIME * whole.as_secs_f64())

@@ -128,6 +128,9 @@ impl LearnedWeights {
         let known = self.known(learner, plan);
         let result = known.unwrap_or_else(|| {
             let result = train(game, learner, shares_points, plan, clock);
+            if result.record.games > 0 {
+                tracing::info!("weights were learned from {}", result.record);
+            }
             self.keep(game, learner, plan, &result, clock);
             self.learned.push((learner, plan, result.clone()));
             result
@@ -194,6 +197,7 @@ impl LearnedWeights {
         };
         self.shares_points = Some(saved.subject().shares_points);
         let evaluator = saved.evaluator(game.game_facts(), learner);
+        tracing::info!("weights come from the cache, of {}", saved.training());
         let result = TrainingResult {
             evaluator: Some(Arc::new(evaluator)),
             // They are the same next time.

@@ -49,6 +49,7 @@ fn saved() -> SavedWeights {
             games: 3,
             seconds: 0.1,
             cut_short: true,
+            seconds_to_double: 40.0,
         },
         heuristics: Heuristics::ALL,
         facts: vec!["(cell 1 x)".to_owned(), "(cell 1 o)".to_owned()],

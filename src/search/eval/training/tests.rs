@@ -7,7 +7,8 @@ use crate::util::StopFlag;
 
 const STATES: u64 = 100_000;
 
-/// The weights of a training, and what it took; if it grows, it is stopped after it has doubled twice, and asked for larger tuples before the second time.
+/// The weights of a training, and what it took; if it grows, it is stopped while it compares what it has after it has doubled three times, and asked
+/// for larger tuples before the second time.
 fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
     let game = Subtraction::new(30, 3);
     let stop = StopFlag::default();
@@ -22,7 +23,7 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
     let (compared, widened) = (Cell::new(0), Cell::new(0));
     let is_better = |_: [&EvaluationModel; 2]| {
         compared.set(compared.get() + 1);
-        if compared.get() == 2 {
+        if compared.get() == 3 {
             stop.raise();
         }
         is_better
@@ -34,7 +35,7 @@ fn trained(grows: bool, is_better: bool) -> (Vec<f32>, TrainingRecord) {
         game_model(&game, plan)
     };
     let (model, record) = training.run(groups, &clock, (is_better, wider));
-    let expected = if grows { (2, 1) } else { (0, 0) };
+    let expected = if grows { (3, 1) } else { (0, 0) };
     assert_eq!((compared.get(), widened.get()), expected);
     let weights = &model.unwrap().weights[0];
     let constant = [weights.constant];
@@ -58,28 +59,36 @@ fn a_training_that_grows_keeps_what_is_better() {
 
 #[test]
 fn weights_serve_until_twice_as_many_states_fit_into_the_time() {
-    let record = |seconds, cut_short| TrainingRecord {
-        seconds,
-        cut_short,
-        ..TrainingRecord::default()
-    };
     let stop = StopFlag::default();
     let clock = SearchClock::within(Duration::from_secs(10), &stop);
-    let serves = |record: TrainingRecord, grows| {
+    let serves = |(seconds, seconds_to_double), cut_short, grows| {
+        let record = TrainingRecord {
+            seconds,
+            seconds_to_double,
+            cut_short,
+            ..TrainingRecord::default()
+        };
         let plan = TrainingPlan {
             grows,
             ..TrainingPlan::default()
         };
         record.serves(plan, &clock)
     };
-    assert!(serves(record(1.0, false), false), "as many as usual");
-    assert!(!serves(record(1.0, false), true), "there is time for more");
-    assert!(serves(record(4.1, false), true));
-    assert!(!serves(record(5.0, true), false), "there is more time now");
-    assert!(serves(record(9.0, true), true));
-    assert!(!serves(record(f64::NAN, true), true));
-    let growth = |seconds| growth(seconds, &clock);
-    assert_eq!(growth(3.9), Some(2.0));
-    assert_eq!(growth(4.1), Some(1.5));
-    assert_eq!(growth(5.4), None);
+    assert!(serves((1.0, 2.0), false, false), "as many as usual");
+    assert!(!serves((1.0, 2.0), false, true), "there is time for more");
+    assert!(serves((3.0, 8.1), false, true));
+    assert!(!serves((5.0, 0.0), true, false), "there is more time now");
+    assert!(serves((9.0, 0.0), true, true));
+    assert!(!serves((f64::NAN, 0.0), true, true));
+}
+
+#[test]
+fn a_training_grows_as_far_as_four_fifths_of_its_time() {
+    let stop = StopFlag::default();
+    let clock = SearchClock::within(Duration::from_secs(1000), &stop);
+    assert_eq!(growth(700.0, &clock), Some(2.0));
+    assert_eq!(growth(900.0, &clock), Some(1.5));
+    assert_eq!(growth(1700.0, &clock), None);
+    assert_eq!(growth(f64::NAN, &clock), None);
+    assert_eq!(growth(0.0, &SearchClock::endless_until(&stop)), None);
 }

@@ -95,7 +95,7 @@ impl TrainingRecord {
                 whole.is_some_and(|whole| self.seconds >= ENOUGH_TIME * whole.as_secs_f64())
             }
             false => {
-                !plan.grows || plan.states.is_some() || !can_take(GROWTHS[0] * self.seconds, clock)
+                !plan.grows || plan.states.is_some() || !can_take(self.seconds_to_double, clock)
             }
         }
     }

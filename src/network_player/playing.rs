@@ -10,8 +10,8 @@ use super::NetworkPlayerOptions;
 use super::read_joint::{ReadJoint, read_joint};
 use super::task::AnswerClock;
 use crate::play::{
-    AnswerTime, End, Player, Record, Step, choose_legal, milliseconds, player_for, seed_of_role,
-    while_others_ponder,
+    AnswerTime, End, MatchTerms, Player, Record, Step, choose_legal, milliseconds, player_for,
+    seed_of_role, while_others_ponder,
 };
 use crate::protocol::StartMessage;
 use crate::session::{Game, Session};
@@ -22,6 +22,7 @@ pub(super) struct Playing {
     session: Session,
     role: usize,
     player: Box<dyn Player>,
+    terms: MatchTerms,
     record: Record,
     rng: Xoshiro256PlusPlus,
 }
@@ -72,8 +73,16 @@ impl Playing {
             rulesheet: Some(game.source().text.clone()),
             ..Record::begin(game.name(), &session, options.seed, milliseconds())
         };
+        let terms = MatchTerms {
+            match_id: start.match_id.clone(),
+            start_clock: start.start_clock,
+            start_clock_for_all: true,
+            play_clock: start.play_clock,
+            words: None,
+        };
         Some(Self {
-            player: player(options, role, flags)?,
+            player: player(options, role, &terms, flags)?,
+            terms,
             session,
             role,
             record,
@@ -89,7 +98,7 @@ impl Playing {
         flags: &Flags,
     ) {
         if let Some(session) = self.session.replayed_on(game)
-            && let Some(player) = player(options, self.role, flags)
+            && let Some(player) = player(options, self.role, &self.terms, flags)
         {
             self.player = player;
             self.session = session;
@@ -196,11 +205,14 @@ impl Playing {
 }
 
 /// The player of a role; none for a person.
-fn player(options: &NetworkPlayerOptions, role: usize, flags: &Flags) -> Option<Box<dyn Player>> {
-    player_for(
-        &options.spec,
-        seed_of_role(options.seed, role),
-        &flags.hurry,
-        None,
-    )
+fn player(
+    options: &NetworkPlayerOptions,
+    role: usize,
+    terms: &MatchTerms,
+    flags: &Flags,
+) -> Option<Box<dyn Player>> {
+    let seed = seed_of_role(options.seed, role);
+    let mut player = player_for(&options.spec, seed, &flags.hurry, None)?;
+    player.begin(terms);
+    Some(player)
 }

@@ -137,7 +137,7 @@ pub fn player_for(
             searcher,
             weights_fault: None,
             clock: None,
-            start_clock: None,
+            clocks: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: stop.clone(),
             listener: listener.cloned(),
@@ -225,8 +225,8 @@ struct Thinker {
     weights_fault: Option<String>,
     /// The time for the next call, where a match has clocks.
     clock: Option<Duration>,
-    /// The time to get ready that all players of the match have.
-    start_clock: Option<Duration>,
+    /// The start clock, if all players of the match have it, and the play clock, which holds for this player only where it is told its clocks.
+    clocks: Option<[Duration; 2]>,
     rng: Xoshiro256PlusPlus,
     stop: StopFlag,
     listener: Option<Arc<dyn Listener>>,
@@ -239,9 +239,16 @@ impl Thinker {
         times.min()
     }
 
+    /// How long a move will take; `None` where there is no start clock, or where something else than time limits moves.
+    fn expected_time(&self) -> Option<Duration> {
+        let [_, play] = self.clocks.filter(|_| !self.thinking.limits_work())?;
+        let told = self.clock.map(|_| play);
+        self.thinking.time.into_iter().chain(told).min()
+    }
+
     /// The time to get ready: that of the next call, that of the match for all players, or what is usual.
     fn time_to_prepare(&self) -> Duration {
-        let given = self.clock.or(self.start_clock);
+        let given = self.clock.or(self.clocks.map(|[start, _]| start));
         given.unwrap_or(start_clock(self.thinking.time))
     }
 
@@ -271,7 +278,8 @@ impl Player for Thinker {
     }
 
     fn begin(&mut self, terms: &MatchTerms) {
-        self.start_clock = terms.start_clock_for_all.then_some(terms.start_clock);
+        let clocks = [terms.start_clock, terms.play_clock];
+        self.clocks = terms.start_clock_for_all.then_some(clocks);
     }
 
     fn prepare(&mut self, session: &mut Session, role: usize) {
@@ -282,6 +290,10 @@ impl Player for Thinker {
             .thinking
             .equip(&mut self.searcher, (session.game(), role), &half);
         self.weights_fault = given.err().map(|fault| fault.to_string());
+        if let Some(time) = self.expected_time() {
+            let is_start = session.history().is_empty();
+            self.searcher.expect_move_time(time, is_start);
+        }
         let left = time.saturating_sub(begin.elapsed());
         session.prepare(role, &mut self.searcher, left, &self.stop);
     }
@@ -382,8 +394,9 @@ mod tests {
 
     #[test]
     fn a_start_clock_holds_for_the_players_of_this_program_where_it_is_for_all() {
+        const OWN: Duration = Duration::from_millis(20);
         let thinking = SearchOptions {
-            time: Some(Duration::from_millis(20)),
+            time: Some(OWN),
             ..SearchOptions::USUAL
         };
         let mut thinker = Thinker {
@@ -392,7 +405,7 @@ mod tests {
             thinking,
             weights_fault: None,
             clock: None,
-            start_clock: None,
+            clocks: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(1),
             stop: StopFlag::default(),
             listener: None,
@@ -404,6 +417,17 @@ mod tests {
                 ..MatchTerms::default()
             });
             assert_eq!(thinker.time_to_prepare(), Duration::from_secs(seconds));
+            let expected = start_clock_for_all.then_some(OWN);
+            assert_eq!(thinker.expected_time(), expected);
         }
+        let play_clock = MatchTerms::default().play_clock;
+        thinker.thinking.time = Some(2 * play_clock);
+        assert_eq!(thinker.expected_time(), Some(2 * play_clock));
+        thinker.set_clock(OWN);
+        assert_eq!(thinker.expected_time(), Some(play_clock));
+        thinker.thinking.time = None;
+        assert_eq!(thinker.expected_time(), Some(play_clock));
+        thinker.thinking.nodes = Some(1000);
+        assert_eq!(thinker.expected_time(), None, "not by the clock");
     }
 }

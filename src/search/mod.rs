@@ -44,6 +44,6 @@ pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};
 pub use mcts::{MctsSearcher, MctsSettings};
 pub use outcome::{MoveValue, SearchOutcome};
-pub use searcher::{Searcher, prepare, think};
+pub use searcher::{AutoSettings, Searcher, prepare, think};
 pub use shortest::ShortestWaySearcher;
 pub use value::Value;

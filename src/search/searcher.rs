@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::choice::{suits_minimax, takes_turns};
 use super::eval::{PlayerEvaluation, TrialSubject};
 use super::limits::SearchClock;
-use super::trial::{Trial, has_time, learning_clock, trial};
+use super::trial::{Trial, has_time, learning_clock, long_move_time, trial};
 use super::{
     EvaluationPart, LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
     SavedWeights, SearchLimits, SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
@@ -28,8 +28,19 @@ pub enum Searcher {
     Mcts(Box<MctsSearcher>),
     /// The shortest way to the best goal, in a game for one.
     ShortestWay(Box<ShortestWaySearcher>),
-    /// One of these two, chosen when the game is known.
-    Auto(MinimaxSettings, MctsSettings),
+    /// Minimax or Monte-Carlo tree search, chosen when the game is known.
+    Auto(Box<AutoSettings>),
+}
+
+/// The settings of a player that chooses between two searches.
+#[derive(Debug)]
+pub struct AutoSettings {
+    minimax: MinimaxSettings,
+    mcts: MctsSettings,
+    /// The time of a move, where it is known.
+    move_time: Option<Duration>,
+    /// Whether it prepares before the match, so that it may take all the time that there is.
+    is_start: bool,
 }
 
 impl Searcher {
@@ -95,9 +106,9 @@ impl Searcher {
                 memory.forget_tree();
                 memory.evaluation_mut().give(weights);
             }
-            Self::Auto(minimax, mcts) => {
-                mcts.weights = Some(Arc::clone(&weights));
-                minimax.weights = Some(weights);
+            Self::Auto(settings) => {
+                settings.mcts.weights = Some(Arc::clone(&weights));
+                settings.minimax.weights = Some(weights);
             }
             Self::ShortestWay(_) => {}
         }
@@ -108,7 +119,7 @@ impl Searcher {
     pub fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
         match self {
             Self::Minimax(memory) => memory.use_symmetries(symmetries),
-            Self::Auto(minimax, _) => minimax.symmetries = Some(symmetries),
+            Self::Auto(settings) => settings.minimax.symmetries = Some(symmetries),
             Self::Mcts(_) | Self::ShortestWay(_) => {}
         }
     }
@@ -118,11 +129,19 @@ impl Searcher {
         match self {
             Self::Minimax(memory) => memory.use_clock(),
             Self::Mcts(memory) => memory.use_clock(),
-            Self::Auto(minimax, mcts) => {
-                minimax.has_clock = true;
-                mcts.has_clock = true;
+            Self::Auto(settings) => {
+                settings.minimax.has_clock = true;
+                settings.mcts.has_clock = true;
             }
             Self::ShortestWay(_) => {}
+        }
+    }
+
+    /// Tells it before it prepares how long its moves will take, and whether the match has yet to start. One that chooses between searches may then take
+    /// up to nine tenths of the time to compare these by longer moves, even if it has learned everything before.
+    pub fn expect_move_time(&mut self, time: Duration, is_start: bool) {
+        if let Self::Auto(settings) = self {
+            (settings.move_time, settings.is_start) = (Some(time), is_start);
         }
     }
 
@@ -147,7 +166,12 @@ impl Searcher {
 
     /// A searcher that chooses between the two when it sees the game.
     pub fn auto(minimax: MinimaxSettings, mcts: MctsSettings) -> Self {
-        Self::Auto(minimax, mcts)
+        Self::Auto(Box::new(AutoSettings {
+            minimax,
+            mcts,
+            move_time: None,
+            is_start: false,
+        }))
     }
 
     /// Forgets what belongs to the match that it played, and keeps what it has learned.
@@ -162,14 +186,13 @@ impl Searcher {
         &mut self,
         game: &G,
         clock: &SearchClock,
-        play: impl FnOnce(&MinimaxSettings, &MctsSettings) -> Option<Trial>,
+        play: impl FnOnce(&AutoSettings) -> Option<Trial>,
     ) {
-        let Self::Auto(minimax, mcts) = self else {
+        let Self::Auto(settings) = self else {
             return;
         };
-        let trial = takes_turns(game, clock)
-            .then(|| play(minimax, mcts))
-            .flatten();
+        let trial = takes_turns(game, clock).then(|| play(settings)).flatten();
+        let AutoSettings { minimax, mcts, .. } = &**settings;
         let mcts = match &trial {
             Some(trial) if trial.suits_playouts() => mcts.by_playouts(),
             _ => mcts.clone(),
@@ -189,6 +212,43 @@ impl Searcher {
     }
 }
 
+impl AutoSettings {
+    /// Trial matches between the two searches, as far as they were not played before; `None` where there is no time for any, or where each role learns
+    /// weights of its own.
+    fn trial<G: Engine>(
+        &self,
+        game: &G,
+        learned: &mut LearnedWeights,
+        clock: &SearchClock,
+    ) -> Option<Trial> {
+        let Self { minimax, mcts, .. } = self;
+        let given = minimax.weights.as_ref();
+        // Weights of a file may be for one role only, which does not play both sides.
+        if given.is_some_and(|weights| !weights.subject().shares_points) {
+            return None;
+        }
+        let move_time = long_move_time(self.move_time);
+        let subject = TrialSubject {
+            plan: minimax.training(),
+            given: given.map(|weights| *weights.training()),
+            move_time,
+            settings: format!("{} {:?}", minimax.about_search(), mcts.playouts),
+        };
+        let learning = learning_clock(clock);
+        // During a match, a trial that is known would only cost time.
+        let goes_on = |known: &Trial| self.is_start && known.should_go_on(move_time, clock);
+        learned.trial((game, &learning), subject, |learned, known| match known {
+            Some(known) if !goes_on(&known) => Some(known),
+            None if !has_time(clock) => None,
+            known => {
+                let so_far = (move_time.filter(|_| self.is_start), known);
+                let clocks = (&learning, clock);
+                Some(trial(game, (minimax, mcts), learned, so_far, clocks))
+            }
+        })
+    }
+}
+
 /// Prepares to play `role`: chooses between searches where that is left open, and learns weights for the heuristics, within `time` and until `stop` is raised, unless they
 /// are known.
 pub fn prepare<G: Engine>(
@@ -199,23 +259,8 @@ pub fn prepare<G: Engine>(
     (time, stop): (Duration, &StopFlag),
 ) {
     let clock = SearchClock::within(time, stop);
-    searcher.settle(game, &clock, |minimax, mcts| {
-        let learning = learning_clock(&clock);
-        let clocks = (&learning, &clock);
-        let play = |learned: &mut _| {
-            has_time(&clock).then(|| trial(game, (minimax, mcts), learned, clocks))
-        };
-        let given = minimax.weights.as_ref();
-        // Weights of a file may be for one role only, which does not play both sides.
-        if given.is_some_and(|weights| !weights.subject().shares_points) {
-            return None;
-        }
-        let subject = TrialSubject {
-            plan: minimax.training(),
-            given: given.map(|weights| *weights.training()),
-            settings: format!("{} {:?}", minimax.about_search(), mcts.playouts),
-        };
-        learned.trial((game, &learning), subject, play)
+    searcher.settle(game, &clock, |settings| {
+        settings.trial(game, learned, &clock)
     });
     match searcher {
         Searcher::Minimax(memory) => memory.train(game, role, learned, &clock),
@@ -233,7 +278,7 @@ pub fn think<G: Engine>(
     searcher: &mut Searcher,
 ) -> Option<SearchOutcome<G::Move>> {
     let clock = SearchClock::start(limits);
-    searcher.settle(game, &clock.shortened(SETTLING), |_, _| None);
+    searcher.settle(game, &clock.shortened(SETTLING), |_| None);
     let left = |time: Duration| time.saturating_sub(clock.begin.elapsed());
     let limits = &SearchLimits {
         time: limits.time.map(left),

@@ -157,10 +157,14 @@ impl SearchOptions {
     /// With a second per move, where nothing limits the search.
     #[must_use]
     pub fn limited(self) -> Self {
-        let limits = [self.depth.map(u64::from), self.nodes, self.playouts];
-        let is_limited = limits.iter().any(Option::is_some);
-        let time = self.time.or((!is_limited).then_some(DEFAULT_TIME));
+        let time = self.time.or((!self.limits_work()).then_some(DEFAULT_TIME));
         Self { time, ..self }
+    }
+
+    /// Whether something beside time limits the search.
+    pub fn limits_work(&self) -> bool {
+        let limits = [self.depth.map(u64::from), self.nodes, self.playouts];
+        limits.iter().any(Option::is_some)
     }
 
     /// The limits of one search by these options.

@@ -1,5 +1,7 @@
 //! Trial matches that a cache keeps.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::training_plan::{TrainingPlan, TrainingRecord};
@@ -13,6 +15,8 @@ pub(in crate::search) struct TrialSubject {
     pub(in crate::search) plan: TrainingPlan,
     /// What weights were learned from that are used in place of learning any.
     pub(in crate::search) given: Option<TrainingRecord>,
+    /// The time of a move, where it is known and so long that there are matches of longer moves.
+    pub(in crate::search) move_time: Option<Duration>,
     /// The other settings of the searches, as text.
     pub(in crate::search) settings: String,
 }

@@ -17,7 +17,7 @@ pub struct LearnedWeights {
     learned: Vec<(Role, TrainingPlan, TrainingResult)>,
     /// Whether what one of two roles wins, the other loses: then weights are learned for the first one.
     shares_points: Option<bool>,
-    /// How trial matches ended that had games enough.
+    /// How trial matches ended, as far as they are worth keeping.
     trials: Vec<(TrialSubject, Trial)>,
     kept: Option<Arc<KeptWeights>>,
 }
@@ -49,19 +49,21 @@ impl LearnedWeights {
             }
         }
         for (subject, trial) in other.trials {
-            if self.known_trial(&subject).is_none() {
+            let known = self.known_trial(&subject);
+            if known.is_none_or(|known| trial.follows(known)) {
+                self.trials.retain(|(of, _)| *of != subject);
                 self.trials.push((subject, trial));
             }
         }
     }
 
-    /// What trial matches told: those with enough games that were played before, or kept, or otherwise those that `play` plays now, once weights were
-    /// learned within the clock. `None` where none are played, or where each role learns weights of its own, so that there is time for one only.
+    /// What trial matches told: `play` gets those that were played before, or kept, and adds what is missing, once weights were learned
+    /// within the clock. `None` where none are played, or where each role learns weights of its own, so that there is time for one only.
     pub(in crate::search) fn trial<G: Engine>(
         &mut self,
         (game, clock): (&G, &SearchClock),
         subject: TrialSubject,
-        play: impl FnOnce(&mut Self) -> Option<Trial>,
+        play: impl FnOnce(&mut Self, Option<Trial>) -> Option<Trial>,
     ) -> Option<Trial> {
         if subject.given.is_none() {
             self.look_up_for(game, Role(0), subject.plan, clock);
@@ -70,13 +72,13 @@ impl LearnedWeights {
             return None;
         }
         let known = self.known_trial(&subject).cloned();
-        if let Some(trial) = known.or_else(|| self.find_kept_trial(&subject)) {
-            return Some(trial);
-        }
-        let trial = play(self)?;
-        if trial.tells() && !clock.is_stopped() {
-            self.keep_trial(&subject, &trial);
-            self.trials.push((subject, trial.clone()));
+        let known = known.or_else(|| self.find_kept_trial(&subject));
+        let trial = play(self, known.clone())?;
+        let kept = trial.worth_keeping();
+        if let Some(kept) = kept.filter(|_| known.as_ref() != Some(&trial) && !clock.is_stopped()) {
+            self.keep_trial(&subject, &kept);
+            self.trials.retain(|(of, _)| *of != subject);
+            self.trials.push((subject, kept));
         }
         Some(trial)
     }
@@ -279,11 +281,15 @@ impl KeptWeights {
         let TrialSubject {
             plan,
             given,
+            move_time,
             settings,
         } = subject;
         let weights = self.about(Role(0), *plan);
         let is_given = given.is_some();
-        FileCache::entry_name("trial", &format!("{weights} {is_given} {settings}"))
+        FileCache::entry_name(
+            "trial",
+            &format!("{weights} {is_given} {move_time:?} {settings}"),
+        )
     }
 
     /// Everything on which weights depend.
@@ -310,8 +316,8 @@ mod tests {
     use crate::search::{MctsSettings, MinimaxSettings, Searcher, prepare};
     use crate::util::StopFlag;
 
-    /// How many trial matches are kept once `auto` is ready to play the second role, which learns first.
-    fn trials<G: Engine>(game: &G) -> usize {
+    /// The trial matches that are known once `auto` is ready to play the second role, which learns first, within so many seconds.
+    fn trials<G: Engine>(game: &G, seconds: u64, learned: &mut LearnedWeights) -> Vec<Trial> {
         let minimax = MinimaxSettings {
             hash: 1,
             training_states: Some(1000),
@@ -322,19 +328,31 @@ mod tests {
             ..MctsSettings::default()
         };
         let mut searcher = Searcher::auto(minimax, mcts);
-        let (mut learned, stop) = (LearnedWeights::default(), StopFlag::default());
-        let clock = (Duration::from_secs(60), &stop);
-        prepare(game, Role(1), &mut searcher, &mut learned, clock);
+        searcher.expect_move_time(Duration::from_millis(200), true);
+        let clock = (Duration::from_secs(seconds), &StopFlag::default());
+        prepare(game, Role(1), &mut searcher, learned, clock);
         assert!(!matches!(searcher, Searcher::Auto(..)));
-        learned.trials.len()
+        learned
+            .trials
+            .iter()
+            .map(|(_, trial)| trial.clone())
+            .collect()
     }
 
     #[test]
     fn where_each_role_learns_for_itself_the_time_is_its_own() {
-        assert_eq!(trials(&Subtraction::new(30, 3)), 1);
         let apart = RandomTree::new(1, 50, 2, false, false);
         let (mut learned, clock) = (LearnedWeights::default(), SearchClock::endless());
         assert!(!learned.find_shares_points(&apart, &clock));
-        assert_eq!(trials(&apart), 0);
+        assert_eq!(trials(&apart, 60, &mut learned), []);
+    }
+
+    #[test]
+    fn later_starts_go_on_with_trial_matches() {
+        let (game, mut learned) = (Subtraction::new(30, 3), LearnedWeights::default());
+        let first = trials(&game, 5, &mut learned);
+        let later = trials(&game, 10, &mut learned);
+        assert!(first.len() == 1 && later.len() == 1);
+        assert!(later[0].follows(&first[0]));
     }
 }

@@ -127,6 +127,10 @@ impl Trial {
         while let Some(next) = self.next_match(pair, move_time, clock) {
             self.matches.retain(|of| !of.is_begin_of(&next));
             self.matches.push(contestants.play_match(next, clock));
+            // A match that a stop has ended would be gone on with for ever.
+            if clock.is_over() {
+                break;
+            }
         }
     }
 
@@ -315,6 +319,23 @@ mod tests {
             trial.matches.push(TrialMatch::new(pair, true, time));
         }
         assert!(!trial.should_go_on(long, &within(60)), "long enough");
+    }
+
+    #[test]
+    fn a_stop_ends_the_matches() {
+        let (game, stop) = (Subtraction::new(30, 3), StopFlag::default());
+        let clock = SearchClock::within(Duration::from_secs(60), &stop);
+        let begun = |pair| found(pair, true, (0.5, 1));
+        let pair = [Contestant::Minimax, Contestant::MctsByPlayouts];
+        let earlier = Trial {
+            matches: vec![found(pair, false, (5.0, 5)), begun(pair)],
+        };
+        stop.raise();
+        let settings = (&MinimaxSettings::default(), &MctsSettings::default());
+        let learned = &mut LearnedWeights::default();
+        let so_far = (Some(10 * LONG), Some(earlier.clone()));
+        let trial = super::trial(&game, settings, learned, so_far, (&clock, &clock));
+        assert_eq!(trial.matches.last(), earlier.matches.last());
     }
 
     #[test]

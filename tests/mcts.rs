@@ -6,7 +6,7 @@ use kolibri::engine::Propnet;
 use kolibri::game::{Engine, Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl::load;
 use kolibri::search::{
-    LearnedWeights, MctsSettings, SearchLimits, SearchOutcome, Searcher, prepare, think,
+    Heuristics, LearnedWeights, MctsSettings, SearchLimits, SearchOutcome, Searcher, prepare, think,
 };
 use kolibri::util::StopFlag;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cli::Folder;
+use crate::stops::Stopping;
 
 fn propnet(name: &str) -> Propnet {
     let game = SHIPPED.iter().find(|game| game.name == name).unwrap();
@@ -299,4 +300,126 @@ fn whoever_has_proved_a_win_plays_it() {
         proved += claims.len();
     }
     assert!(proved > 12, "{proved}");
+}
+
+/// Two roles claim cells in turn, of which there is an odd number; who gets three of the five that count wins.
+const CLAIMS: &str = "
+(role red) (role blue)
+(counts 2) (counts 6) (counts 7) (counts 11) (counts 24)
+(init (control red))
+(<= (init (free ?c)) (cell ?c))
+(<= (legal ?r (claim ?c)) (true (control ?r)) (true (free ?c)))
+(<= (legal red noop) (true (control blue)))
+(<= (legal blue noop) (true (control red)))
+(<= (next (control red)) (true (control blue)))
+(<= (next (control blue)) (true (control red)))
+(<= (claimed ?c) (does ?r (claim ?c)))
+(<= (next (free ?c)) (true (free ?c)) (not (claimed ?c)))
+(<= (next (owns ?r ?c)) (does ?r (claim ?c)))
+(<= (next (owns ?r ?c)) (true (owns ?r ?c)))
+(<= open (true (free ?c)))
+(<= terminal (not open))
+(<= (has ?r ?c) (true (owns ?r ?c)) (counts ?c))
+(<= (most ?r) (has ?r ?a) (has ?r ?b) (has ?r ?c) (distinct ?a ?b) (distinct ?b ?c) (distinct ?a ?c))
+(<= (goal ?r 100) (most ?r))
+(<= (goal ?r 0) (role ?r) (not (most ?r)))
+";
+
+/// Playouts tell which cells count, whenever these are claimed in them.
+#[test]
+fn what_holds_at_the_ends_of_playouts_leads_to_good_moves() {
+    let cells: String = (1..=61).map(|cell| format!("(cell {cell})")).collect();
+    let rules = load(&(cells + CLAIMS)).rules.unwrap();
+    let game = Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
+    let told_nothing = Stopping::never(&game);
+    let counts = ["2", "6", "7", "11", "24"].map(|cell| format!("(claim {cell})"));
+    let (mut right, mut right_without) = (0, 0);
+    for seed in 0..40 {
+        let found = |best| u32::from(counts.contains(&game.move_text(best)));
+        right += found(first_move(&game, seed));
+        right_without += found(first_move(&told_nothing, seed));
+    }
+    assert!(
+        right >= right_without + 5 && right >= 35,
+        "{right}, {right_without}"
+    );
+    assert_eq!(first_move(&game, 3), first_move(&game, 3));
+}
+
+/// A small tree is dropped in part from move to move, with all that it knows of facts.
+#[test]
+fn a_game_is_played_to_its_end_with_a_small_tree_and_two_threads() {
+    let cells: String = (1..=31).map(|cell| format!("(cell {cell})")).collect();
+    let rules = load(&(cells + CLAIMS)).rules.unwrap();
+    let game = Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
+    let settings = MctsSettings {
+        hash: 1,
+        playouts: Some(4000),
+        ..MctsSettings::default()
+    };
+    let mut players = [0, 1].map(|_| Searcher::mcts(settings.clone()));
+    let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
+    let limits = SearchLimits {
+        threads: 2,
+        ..limits(1)
+    };
+    let mut plies = 0;
+    while !game.is_terminal(&mut scratch, &state) {
+        legal_of_all(&game, &mut scratch, &state, &mut legal);
+        let moves = players.iter_mut().enumerate().map(|(role, player)| {
+            let best = think(&game, &state, Role(role), &limits, player)
+                .unwrap()
+                .best;
+            assert!(legal[role].contains(&best));
+            best
+        });
+        let joint: Vec<u32> = moves.collect();
+        state = game.next(&mut scratch, &state, &joint);
+        plies += 1;
+    }
+    assert_eq!(plies, 31);
+}
+
+/// A clock that leaves no time to find out all facts of moves changes nothing for searches without one.
+#[test]
+fn a_search_without_a_clock_does_not_depend_on_an_earlier_one() {
+    let game = propnet("tictactoe");
+    let settings = MctsSettings {
+        heuristics: Heuristics::NONE,
+        ..MctsSettings::default()
+    };
+    let start = game.initial();
+    let untimed = |searcher: &mut Searcher| {
+        let limits = SearchLimits {
+            nodes: Some(2000),
+            ..limits(5)
+        };
+        think(&game, &start, Role(0), &limits, searcher).unwrap()
+    };
+    let mut hurried = Searcher::mcts(settings.clone());
+    let at_once = (Duration::ZERO, &StopFlag::default());
+    prepare(
+        &game,
+        Role(0),
+        &mut hurried,
+        &mut LearnedWeights::default(),
+        at_once,
+    );
+    let limits = SearchLimits {
+        time: Some(Duration::from_millis(1)),
+        ..limits(5)
+    };
+    think(&game, &start, Role(0), &limits, &mut hurried).unwrap();
+    assert_eq!(
+        untimed(&mut hurried),
+        untimed(&mut Searcher::mcts(settings))
+    );
+}
+
+/// The move that few playouts lead to.
+fn first_move<G: Engine>(game: &G, seed: u64) -> G::Move {
+    let searcher = &mut searcher(600);
+    think(game, &game.initial(), Role(0), &limits(seed), searcher)
+        .unwrap()
+        .best
 }

@@ -17,14 +17,24 @@ use kolibri::search::{
 use kolibri::util::{Deadline, StopFlag};
 
 /// A game that says stop in the middle of a search: at its so-manieth call for states. It counts the calls.
-struct Stopping<'g, G> {
+pub(crate) struct Stopping<'g, G> {
     game: &'g G,
     calls: AtomicU64,
     stop_at: u64,
     stop: StopFlag,
 }
 
-impl<G> Stopping<'_, G> {
+impl<'g, G> Stopping<'g, G> {
+    /// The game, which never says stop, and whose playouts tell of no facts.
+    pub(crate) fn never(game: &'g G) -> Self {
+        Self {
+            game,
+            calls: AtomicU64::new(0),
+            stop_at: u64::MAX,
+            stop: StopFlag::default(),
+        }
+    }
+
     fn count(&self) {
         if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.stop_at {
             self.stop.raise();

@@ -215,6 +215,7 @@ impl<G: Engine> EngineCheck<'_, G> {
                 seed,
                 each,
                 max_plies,
+                tracked: &[],
                 deadline: &Deadline::default(),
             };
             let mut ends = Ends::default();

@@ -7,7 +7,7 @@ use crate::game::{
 };
 use crate::propnet::lanes::{
     self, Expander, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, RolloutJob, RolloutRunner,
-    SingleLane, run_playouts,
+    RolloutSink, SingleLane, TrackedBase, run_playouts,
 };
 use crate::util::Deadline;
 
@@ -43,6 +43,10 @@ impl Playouts for Propnet {
         (totals_of(totals), ended)
     }
 
+    fn tracks_facts(&self) -> bool {
+        true
+    }
+
     fn rollouts(
         &self,
         scratch: &mut Workspace,
@@ -50,21 +54,38 @@ impl Playouts for Propnet {
         options: RolloutOptions<'_>,
         ends: &mut Ends,
     ) -> Result<(), Stopped> {
-        ends.begin(states.len(), self.roles().len());
+        ends.begin(states.len(), self.roles().len(), options.tracked.len());
         let packed: Vec<u64> = states.iter().flat_map(Bits::words).copied().collect();
+        let tracked = options.tracked.iter();
+        let tracked: Vec<TrackedBase> = tracked
+            .map(|tracked| TrackedBase {
+                base: tracked.fact,
+                role: tracked.role.0,
+            })
+            .collect();
         let deadline = options.deadline;
         let games = RolloutJob {
             states: &packed,
             each: options.each,
             seed: &|number| options.seed_of(number),
             max_plies: options.max_plies,
+            tracked: &tracked,
             go_on: &|| !deadline.is_due(),
         };
-        let mut report = |state, role, goal: u8| ends.add(state, role, goal.into(), 1);
-        if scratch.roller(self).play(&games, &mut report) {
+        if scratch.roller(self).play(&games, ends) {
             return Ok(());
         }
         deadline.check().map_err(Stopped::from)
+    }
+}
+
+impl RolloutSink for Ends {
+    fn goal(&mut self, state: usize, role: usize, goal: u8) {
+        self.add(state, role, goal.into(), 1);
+    }
+
+    fn fluent(&mut self, state: usize, tracked: usize, sum: u32, count: u32) {
+        self.add_fact(state, tracked, sum.into(), count.into());
     }
 }
 

@@ -25,7 +25,7 @@ pub use expansion::{Expansion, PositionBatch};
 pub(crate) use facts::held_facts;
 pub use facts::{GameFacts, GoalValue, Implicant};
 pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_moves, random_joint_move};
-pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};
+pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions, TrackedFact};
 pub use scalar::{Scalar, ScalarBatch};
 pub use stopped::Stopped;
 
@@ -62,7 +62,7 @@ pub trait StateMachine: Sync {
     /// Exactly the set of facts that hold: two states are equal, and hash equally, if and only if these sets are equal.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// A move of one role. Equal moves have equal texts.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     /// Working memory of one thread. It may remember what was asked last; answers never depend on it.
     type Scratch: Send;
 

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{StateMachine, Stopped};
+use crate::game::{Role, StateMachine, Stopped};
 use crate::util::Deadline;
 
 /// An engine that plays many random games.
@@ -24,8 +24,14 @@ pub trait Playouts: StateMachine {
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>);
 
+    /// Whether [`Playouts::rollouts`] counts facts. Then the engine has game facts.
+    fn tracks_facts(&self) -> bool {
+        false
+    }
+
     /// Plays a few random games from each of many states, on one thread, and replaces the contents of `ends` by their
-    /// ends: the games from state number `k` are those of [`RolloutOptions::from_state`].
+    /// ends: the games from state number `k` are those of [`RolloutOptions::from_state`]. Counts the tracked facts at the ends,
+    /// if [`Playouts::tracks_facts`].
     ///
     /// # Errors
     /// Says why it ended before all games were played; then `ends` means nothing.
@@ -47,8 +53,19 @@ pub struct RolloutOptions<'s> {
     pub each: u32,
     /// A game that is longer is given up.
     pub max_plies: u32,
+    /// Facts that are counted at the ends of the games; ignored where [`Playouts::tracks_facts`] is false.
+    pub tracked: &'s [TrackedFact],
     /// When to end before all games are played.
     pub deadline: &'s Deadline,
+}
+
+/// A fact that is counted at the ends of games, and the role whose goals in these games are added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TrackedFact {
+    /// The number of the fact in the game facts.
+    pub fact: u32,
+    /// The role.
+    pub role: Role,
 }
 
 impl<'s> RolloutOptions<'s> {
@@ -77,14 +94,20 @@ pub struct Ends {
     roles: usize,
     /// Per state and role, the sum of the goals, and the number of ends that give one.
     goals: Vec<(u64, u64)>,
+    tracked: usize,
+    /// Per state and tracked fact, the sum of the goals, and the number of ends that give one.
+    facts: Vec<(u64, u64)>,
 }
 
 impl Ends {
-    /// Clears the ends and makes room for `states` states and `roles` roles.
-    pub fn begin(&mut self, states: usize, roles: usize) {
+    /// Clears the ends and makes room for `states` states, `roles` roles and `tracked` facts.
+    pub fn begin(&mut self, states: usize, roles: usize, tracked: usize) {
         self.roles = roles;
         self.goals.clear();
         self.goals.resize(states * roles, (0, 0));
+        self.tracked = tracked;
+        self.facts.clear();
+        self.facts.resize(states * tracked, (0, 0));
     }
 
     /// Adds `count` ends of games from a state, whose goals for a role add up to `sum`.
@@ -96,6 +119,19 @@ impl Ends {
     /// The sum of the goals of a role in games from a state, and the number of ends that give it one.
     pub fn goals(&self, state: usize, role: usize) -> (u64, u64) {
         self.goals[state * self.roles + role]
+    }
+
+    /// Adds `count` ends of games from a state at which the tracked fact of this index holds, and at which the goals of its role
+    /// add up to `sum`.
+    pub fn add_fact(&mut self, state: usize, tracked: usize, sum: u64, count: u64) {
+        let fact = &mut self.facts[state * self.tracked + tracked];
+        *fact = (fact.0 + sum, fact.1 + count);
+    }
+
+    /// By tracked fact: the sum of the goals of its role in the games from a state at whose end it holds, and how many of these
+    /// games give it one. Empty where the engine counts no facts.
+    pub fn facts(&self, state: usize) -> &[(u64, u64)] {
+        &self.facts[state * self.tracked..][..self.tracked]
     }
 }
 

@@ -236,7 +236,7 @@ impl<R: NativeRules> Playouts for NativeEngine<R> {
         options: RolloutOptions<'_>,
         ends: &mut Ends,
     ) -> Result<(), Stopped> {
-        ends.begin(states.len(), R::ROLES.len());
+        ends.begin(states.len(), R::ROLES.len(), 0);
         for (number, state) in states.iter().enumerate() {
             let (totals, ended) = self.playouts(state, options.from_state(number));
             ended?;

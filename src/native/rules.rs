@@ -12,7 +12,7 @@ pub trait NativeRules: Send + Sync {
     /// Everything that can be true: two positions are equal if and only if the same facts hold in them.
     type State: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     /// A move of one role.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     /// The legal moves of a position.
     type Moves: MoveSet;
 

@@ -134,6 +134,7 @@ fn spread<G: Engine>(
         seed,
         each: EACH,
         max_plies: PLIES,
+        tracked: &[],
         deadline,
     };
     game.rollouts(scratch, &after, options, &mut ends).ok()?;

@@ -32,7 +32,7 @@ pub(super) fn rollouts<G: StateMachine>(
     options: RolloutOptions<'_>,
     ends: &mut Ends,
 ) -> Result<(), Stopped> {
-    ends.begin(states.len(), game.roles().len());
+    ends.begin(states.len(), game.roles().len(), 0);
     for (number, state) in states.iter().enumerate() {
         let mut player = ScalarPlayout::new(game, scratch, options.from_state(number));
         player.play_all(state, &AtomicU64::new(0))?;

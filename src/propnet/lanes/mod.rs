@@ -19,6 +19,7 @@
 mod batch;
 mod choose;
 mod code;
+mod end_tally;
 mod executor;
 mod expand;
 mod generator;
@@ -43,7 +44,7 @@ pub use expand::Expander;
 pub use lane_width::LaneWidth;
 pub use playout::{PlayoutJob, run_playouts};
 pub use program::LaneProgram;
-pub use rollout::{RolloutJob, RolloutRunner};
+pub use rollout::{RolloutJob, RolloutRunner, RolloutSink, TrackedBase};
 pub use single::SingleLane;
 pub use totals::LaneTotals;
 pub use vectors::Vectors;

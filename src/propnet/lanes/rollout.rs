@@ -4,6 +4,7 @@
 //! the last one has ended.
 
 use crate::propnet::lanes::choose::Chooser;
+use crate::propnet::lanes::end_tally::EndTally;
 use crate::propnet::lanes::executor::{
     Executor, FEW, FewOrMany, IndexWidth, MANY, StateLanes, either,
 };
@@ -23,8 +24,29 @@ pub struct RolloutJob<'g> {
     pub seed: &'g dyn Fn(usize) -> u64,
     /// A game that is longer is given up.
     pub max_plies: u32,
+    /// Fluents that are counted at the ends of the games.
+    pub tracked: &'g [TrackedBase],
     /// Polled every few plies: whether to go on.
     pub go_on: &'g dyn Fn() -> bool,
+}
+
+/// A fluent that is counted at the ends of games, and the role whose goals in these games are added up.
+#[derive(Debug, Clone, Copy)]
+pub struct TrackedBase {
+    /// The fluent.
+    pub base: u32,
+    /// The role.
+    pub role: usize,
+}
+
+/// Takes what is told of the games that ended.
+pub trait RolloutSink {
+    /// A game from the state of this number gives a role exactly one goal.
+    fn goal(&mut self, state: usize, role: usize, goal: u8);
+
+    /// At the end of `count` games from the state of this number that give the role of a tracked fluent exactly one goal each, `sum`
+    /// together, the fluent holds. Such games may be told of in several calls.
+    fn fluent(&mut self, state: usize, tracked: usize, sum: u32, count: u32);
 }
 
 /// Runs rollouts from many states; holds the working memory for that.
@@ -45,13 +67,8 @@ impl RolloutRunner {
         Self { inner }
     }
 
-    /// Plays, and reports for each game that ended the number of its state, a role, and the role's goal, if exactly one
-    /// value holds. Returns whether all games were played.
-    pub fn play(
-        &mut self,
-        games: &RolloutJob<'_>,
-        report: &mut dyn FnMut(usize, usize, u8),
-    ) -> bool {
+    /// Plays, and reports how the games ended. Returns whether all games were played.
+    pub fn play(&mut self, games: &RolloutJob<'_>, report: &mut dyn RolloutSink) -> bool {
         either!(&mut self.inner, rollouts => rollouts.play(games, report))
     }
 }
@@ -60,7 +77,7 @@ impl RolloutRunner {
 type RolloutsByWidth<P> = FewOrMany<P, RolloutLanes<P, 1, 1>, RolloutLanes<P, 8, 4>>;
 
 impl<P: SlotIndex> RolloutsByWidth<P> {
-    fn play(&mut self, games: &RolloutJob<'_>, report: &mut dyn FnMut(usize, usize, u8)) -> bool {
+    fn play(&mut self, games: &RolloutJob<'_>, report: &mut dyn RolloutSink) -> bool {
         let words = self.program.state_words().max(1);
         let count = games.states.len() / words * games.each as usize;
         let mut first = 0;
@@ -88,6 +105,7 @@ struct RolloutLanes<P, const W: usize, const C: usize> {
     choosers: Vec<Chooser<P, C>>,
     /// Per lane, which state its game starts from.
     of: Vec<u32>,
+    tally: EndTally<W>,
 }
 
 /// The progress of the games of a call.
@@ -115,6 +133,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for RolloutLanes<
             generators: vec![Generators::IDLE; W],
             choosers: programs.map(chooser).collect(),
             of: Vec::new(),
+            tally: EndTally::default(),
         }
     }
 }
@@ -126,7 +145,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
         program: &PackedCircuit<P>,
         games: &RolloutJob<'_>,
         (first, len): (usize, usize),
-        report: &mut dyn FnMut(usize, usize, u8),
+        report: &mut dyn RolloutSink,
     ) -> bool {
         let each = games.each as usize;
         self.of.clear();
@@ -146,12 +165,32 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
             }
             self.ply(program, &mut progress, games.max_plies as usize);
         }
-        let Self { lanes, of, .. } = self;
-        lanes.run(&program.legal_code);
-        lanes.goals(program, progress.ended, |lane, role, value| {
-            report(of[lane] as usize, role, value);
-        });
+        self.report(program, games.tracked, progress.ended, report);
         true
+    }
+
+    /// Reports how the games of all lanes ended.
+    fn report(
+        &mut self,
+        program: &PackedCircuit<P>,
+        tracked: &[TrackedBase],
+        ended: Vector<W>,
+        report: &mut dyn RolloutSink,
+    ) {
+        let Self {
+            lanes, of, tally, ..
+        } = self;
+        tally.begin(program.roles.len());
+        for tracked in tracked {
+            let base = program.bases[tracked.base as usize];
+            tally.add_fluent(tracked.role, lanes.memory.slots::<P, W>().at(base));
+        }
+        lanes.run(&program.legal_code);
+        lanes.goals(program, ended, |lane, role, value| {
+            report.goal(of[lane] as usize, role, value);
+            tally.add_goal(lane, role, value);
+        });
+        tally.report(lanes.arch, of, report);
     }
 
     /// Plays one ply in every running lane.

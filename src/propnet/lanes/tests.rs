@@ -7,7 +7,7 @@ use crate::propnet::lanes::fixture::{self, Naive};
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::{
     Expander, LaneBatch, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, RolloutJob, RolloutRunner,
-    run_playouts,
+    RolloutSink, TrackedBase, run_playouts,
 };
 
 const WORDS: [usize; 3] = [1, 8, 16];
@@ -23,22 +23,39 @@ fn options(count: u64, max_plies: u32) -> PlayoutJob<'static> {
     }
 }
 
-/// The reference: one playout after the other, one state at a time.
+/// The reference: one playout after the other from the initial state, one state at a time.
 fn naive(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
+    naive_from(
+        circuit,
+        &fixture::pack(&circuit.initial),
+        options,
+        |_, _| {},
+    )
+}
+
+/// The same from any state. Shows each state in which the rules end a game, with the goals of the roles.
+fn naive_from(
+    circuit: &Circuit,
+    start: &[u64],
+    options: PlayoutJob<'_>,
+    mut show_end: impl FnMut(&[u64], &[Option<u8>]),
+) -> LaneTotals {
     let mut totals = LaneTotals::new(circuit.roles.len());
     for number in 0..options.count {
         let mut generator = Generator::new(options.seed, number);
-        let mut state = fixture::pack(&circuit.initial);
+        let mut state = start.to_vec();
         let mut plies = 0;
         let roles = 0..circuit.roles.len();
         loop {
             let now = Naive::new(circuit, &state);
             if now.is_terminal() {
-                for role in roles {
-                    let goal = Naive::new(circuit, &state).goal(role);
+                let goals = roles.map(|role| Naive::new(circuit, &state).goal(role));
+                let goals: Vec<Option<u8>> = goals.collect();
+                for (role, goal) in goals.iter().enumerate() {
                     totals.goal_sum[role] += u64::from(goal.unwrap_or(0));
                     totals.goal_count[role] += u64::from(goal.is_some());
                 }
+                show_end(&state, &goals);
                 break;
             }
             if plies >= options.max_plies {
@@ -98,30 +115,76 @@ fn roll_program(circuit: &Circuit, program: &LaneProgram, each: u32, max_plies: 
     let (of, moves) = joint_moves(circuit, &parents);
     expander.expand(&parents, &of, &moves, &mut children, &|| true);
     let states: Vec<&[u64]> = (0..children.len()).map(|i| children.state(i)).collect();
+    let tracked: Vec<TrackedBase> = (0..circuit.bases.len())
+        .map(|base| TrackedBase {
+            base: base as u32,
+            role: base % circuit.roles.len(),
+        })
+        .collect();
     let games = RolloutJob {
         states: &states.concat(),
         each,
         seed: &|number| number as u64,
         max_plies,
+        tracked: &tracked,
         go_on: &|| true,
     };
     let roles = circuit.roles.len();
-    let (mut sum, mut count) = (vec![0; states.len() * roles], vec![0; states.len() * roles]);
-    let complete = RolloutRunner::new(program).play(&games, &mut |state, role, goal| {
-        sum[state * roles + role] += u64::from(goal);
-        count[state * roles + role] += 1;
-    });
-    assert!(complete);
+    let mut ends = CollectedEnds {
+        goals: vec![vec![(0, 0); roles]; states.len()],
+        facts: vec![vec![(0, 0); tracked.len()]; states.len()],
+    };
+    assert!(RolloutRunner::new(program).play(&games, &mut ends));
     for (number, state) in states.into_iter().enumerate() {
         let options = PlayoutJob {
             seed: number as u64,
             ..options(each.into(), max_plies)
         };
         let (alone, _) = run_playouts(program, state, options);
-        let of_state = number * roles..(number + 1) * roles;
-        assert_eq!(alone.goal_sum, sum[of_state.clone()]);
-        assert_eq!(alone.goal_count, count[of_state]);
+        let goals = alone.goal_sum.into_iter().zip(alone.goal_count);
+        assert_eq!(goals.collect::<Vec<_>>(), ends.goals[number]);
+        assert_eq!(
+            naive_facts(circuit, state, options, &tracked),
+            ends.facts[number]
+        );
     }
+}
+
+/// What rollouts report, by state: of each role and of each tracked fluent a sum of goals and a number of games.
+struct CollectedEnds {
+    goals: Vec<Vec<(u64, u64)>>,
+    facts: Vec<Vec<(u32, u32)>>,
+}
+
+impl RolloutSink for CollectedEnds {
+    fn goal(&mut self, state: usize, role: usize, goal: u8) {
+        let (sum, count) = &mut self.goals[state][role];
+        (*sum, *count) = (*sum + u64::from(goal), *count + 1);
+    }
+
+    fn fluent(&mut self, state: usize, tracked: usize, sum: u32, count: u32) {
+        let fact = &mut self.facts[state][tracked];
+        *fact = (fact.0 + sum, fact.1 + count);
+    }
+}
+
+/// The tracked fluents at the ends of the reference's games.
+fn naive_facts(
+    circuit: &Circuit,
+    state: &[u64],
+    options: PlayoutJob<'_>,
+    tracked: &[TrackedBase],
+) -> Vec<(u32, u32)> {
+    let mut facts = vec![(0, 0); tracked.len()];
+    naive_from(circuit, state, options, |end, goals| {
+        for (fact, TrackedBase { base, role }) in facts.iter_mut().zip(tracked) {
+            let holds = end[*base as usize / 64] >> (base % 64) & 1 == 1;
+            if let Some(goal) = goals[*role].filter(|_| holds) {
+                *fact = (fact.0 + u32::from(goal), fact.1 + 1);
+            }
+        }
+    });
+    facts
 }
 
 #[test]

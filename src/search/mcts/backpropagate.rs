@@ -33,10 +33,11 @@ impl Tree {
             is_changed = self.has_proved_bound(leaf);
         }
         for (node, picks) in paths.upwards(path, self.roles) {
+            self.sample_amaf(node, picks, values);
             self.visit(node, values);
             is_changed |= self.update_arms(node, picks, values);
             is_changed = is_changed && self.update_bounds(node);
-            if self.is_evaluated {
+            if self.is_evaluated() {
                 self.update_minimax(node);
             }
         }

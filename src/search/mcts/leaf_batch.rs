@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::amaf::FactMean;
 use super::child_evaluator::ChildEvaluator;
+use super::move_facts::MoveFacts;
 use super::node::LeafInfo;
 use super::playout_evaluator::PlayoutEvaluator;
 use crate::game::{Engine, PositionBatch, Role, Stopped};
@@ -103,6 +105,10 @@ pub(super) struct EvaluatedLeaf<S> {
     pub(super) values: Vec<f64>,
     /// Where children are evaluated with the leaf: what each move is worth for the only role with a choice.
     pub(super) children: Vec<f32>,
+    /// The facts that the moves of each role make, where playouts count facts and expansion found the moves.
+    pub(super) facts: Vec<u32>,
+    /// The results of the playouts, by fact.
+    pub(super) fact_means: Vec<FactMean>,
     /// Those of these children that are terminal, each by its move.
     pub(super) ends: Vec<TerminalChild<S>>,
 }
@@ -123,6 +129,8 @@ impl<S> EvaluatedLeaf<S> {
             info: None,
             values: vec![UNKNOWN; roles],
             children: Vec::new(),
+            facts: Vec::new(),
+            fact_means: Vec::new(),
             ends: Vec::new(),
         }
     }
@@ -155,14 +163,16 @@ pub(super) enum LeafEvaluator<'g, G: Engine> {
 }
 
 impl<'g, G: Engine> LeafEvaluator<'g, G> {
-    /// By learned weights where there is an evaluator, for a search by `role` from `root`.
+    /// By learned weights where there is an evaluator, for a search by `role` from `root`; otherwise by playouts, which count the facts
+    /// that moves make.
     pub(super) fn new(
         game: &'g G,
         (root, role): (&G::State, Role),
         evaluator: Option<&Arc<LearnedEvaluator>>,
+        move_facts: &'g MoveFacts<G::Move>,
     ) -> Self {
         match evaluator {
-            None => Self::Playouts(PlayoutEvaluator::new(game)),
+            None => Self::Playouts(PlayoutEvaluator::new(game, move_facts)),
             Some(evaluator) => {
                 let evaluator = ChildEvaluator::new(game, (root, role), evaluator);
                 Self::Children(Box::new(evaluator))

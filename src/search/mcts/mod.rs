@@ -4,7 +4,8 @@
 //! worth. In games of two roles that take turns and share 100 points, learned weights evaluate a leaf together with all its children. A move is
 //! then worth half the mean of the evaluations below it and half what the best of them lead to (implicit minimax: Lanctot et al. 2014, *Monte
 //! Carlo tree search with heuristic evaluations using implicit minimax backups*), and the evaluations of moves are priors of their selection
-//! (PUCT: Rosin 2011, *Multi-armed bandits with episode context*). In all other games, random playouts evaluate leaves.
+//! (PUCT: Rosin 2011, *Multi-armed bandits with episode context*). In all other games, random playouts evaluate leaves. What holds at
+//! their ends tells of moves that were not tried yet (all moves as first), as far as it proves to predict evaluations.
 //!
 //! There may be any number of roles. Where several roles move simultaneously, each has bandit
 //! statistics of its own (*decoupled* UCT); moves of `random` are drawn uniformly. Transpositions share a node, so the tree
@@ -15,13 +16,16 @@
 //! keeps its selections apart.
 //!
 //! ```text
-//! search (threads, clock) ─▶ state_tree (states) ─▶ tree ◀─ select · backpropagate · root_result
+//! search (threads, clock) ─▶ state_tree (states) ─▶ tree ◀─ select · amaf · backpropagate · root_result
 //!    └─▶ leaf_batch ─▶ playout_evaluator · child_evaluator (expansion and evaluation, on any engine)
+//!                            └─▶ move_facts (the fact that each move makes)
 //! ```
 
+mod amaf;
 mod backpropagate;
 mod child_evaluator;
 mod leaf_batch;
+mod move_facts;
 mod node;
 mod player;
 mod playout_evaluator;

@@ -4,8 +4,19 @@
 pub(super) const NO_NODE: u32 = u32::MAX;
 /// No arms: the node has not been expanded.
 pub(super) const UNEXPANDED: u32 = u32::MAX;
-/// No evaluations of moves.
-pub(super) const UNEVALUATED: u32 = u32::MAX;
+/// Nothing is known of the moves of a node.
+pub(super) const NO_ENTRY: u32 = u32::MAX;
+/// No fact that a move is known to make.
+pub(super) const NO_FACT: u32 = u32::MAX;
+
+/// How the leaves of a tree are evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LeafMethod {
+    /// By learned weights, with all their children.
+    Children,
+    /// By playouts, which may count the facts at their ends.
+    Playouts { tracks_facts: bool },
+}
 
 /// A state of the game.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +29,8 @@ pub(super) struct Node {
     pub(super) arms: u32,
     /// The index of the first evaluation of its moves, which become those of its arms.
     pub(super) evaluations: u32,
+    /// The index of the first of the facts that its moves make, role by role.
+    pub(super) facts: u32,
     /// The distance to the end in plies, where the value is proved.
     pub(super) plies: u16,
     /// Terminal, or some role has no legal move.
@@ -125,6 +138,8 @@ pub(super) struct LeafWorth<'v> {
     pub(super) values: &'v [f64],
     /// What each move is worth for the only role with a choice; empty where moves are not evaluated.
     pub(super) moves: &'v [f32],
+    /// The facts that the moves of each role make; empty where playouts do not count facts.
+    pub(super) facts: &'v [u32],
 }
 
 /// The roles that have more than one legal move in a state.

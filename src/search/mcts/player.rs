@@ -5,6 +5,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use super::move_facts::MoveFacts;
+use super::node::LeafMethod;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Role};
 use crate::search::choice::takes_turns;
@@ -73,6 +75,8 @@ impl Default for MctsSettings {
 pub struct MctsSearcher {
     pub(super) settings: MctsSettings,
     evaluation: PlayerEvaluation,
+    /// The [`MoveFacts`] of the game's moves.
+    move_facts: Option<Box<dyn Any + Send>>,
     /// A [`StateTree`] of the game's states.
     pub(super) state_tree: Option<Box<dyn Any + Send>>,
     pub(super) past: RepeatedStates,
@@ -90,12 +94,14 @@ impl MctsSearcher {
         Self {
             evaluation: PlayerEvaluation::new(settings.training(), settings.weights.clone()),
             settings,
+            move_facts: None,
             state_tree: None,
             past: RepeatedStates::default(),
         }
     }
 
-    /// Learns the weights of the heuristics, where they are to evaluate leaves, unless that was done before.
+    /// Learns the weights of the heuristics, where they are to evaluate leaves, unless that was done before. Where playouts are to evaluate
+    /// them, finds out which facts moves make.
     pub(in crate::search) fn train<G: Engine>(
         &mut self,
         game: &G,
@@ -107,6 +113,11 @@ impl MctsSearcher {
             self.settings.playouts.is_none() && self.settings.heuristics != Heuristics::NONE;
         if is_wanted && takes_turns(game, clock) {
             self.evaluation.learn(game, role, learned, clock);
+        }
+        if !self.evaluates_leaves() {
+            let mut move_facts = MoveFacts::kept(&mut self.move_facts);
+            move_facts.find(game, &clock.deadline);
+            self.move_facts = Some(move_facts);
         }
     }
 
@@ -144,13 +155,52 @@ impl MctsSearcher {
         self.state_tree = None;
     }
 
-    /// The tree of earlier moves, if it holds states of this type, with leaves evaluated in the same way.
-    pub(super) fn take_tree<S: 'static>(
+    /// How leaves are evaluated now, with the facts that moves make where playouts are to count them. These are looked for in a small share of
+    /// the time of a move; without a time limit, they are those that are found at once.
+    pub(super) fn leaf_method<G: Engine>(
         &mut self,
-        is_evaluated: bool,
-    ) -> Option<Box<StateTree<S>>> {
-        let state_tree: Box<StateTree<S>> = self.state_tree.take()?.downcast().ok()?;
-        (state_tree.tree.is_evaluated == is_evaluated).then_some(state_tree)
+        game: &G,
+        has_time_limit: bool,
+        clock: &SearchClock,
+    ) -> (LeafMethod, Box<MoveFacts<G::Move>>) {
+        const SHARE: f64 = 1.0 / 16.0;
+        let mut move_facts = MoveFacts::kept(&mut self.move_facts);
+        if self.evaluates_leaves() {
+            return (LeafMethod::Children, move_facts);
+        }
+        if !has_time_limit && move_facts.is_partial() {
+            (move_facts, self.state_tree) = (Box::default(), None);
+        }
+        move_facts.find(game, &clock.shortened(SHARE).deadline);
+        let tracks_facts = !move_facts.is_empty();
+        (LeafMethod::Playouts { tracks_facts }, move_facts)
+    }
+
+    /// Keeps these for the next move.
+    pub(super) fn keep<S: Send + 'static, M: Send + 'static>(
+        &mut self,
+        state_tree: Box<StateTree<S>>,
+        move_facts: Box<MoveFacts<M>>,
+    ) {
+        self.state_tree = Some(state_tree);
+        self.move_facts = Some(move_facts);
+    }
+
+    /// The tree of earlier moves, if it holds states of this game, with leaves evaluated in the same way; otherwise a new one.
+    pub(super) fn take_tree<G: Engine>(
+        &mut self,
+        game: &G,
+        searcher: Role,
+        method: LeafMethod,
+    ) -> Box<StateTree<G::State>> {
+        let kept = self.state_tree.take().and_then(|kept| kept.downcast().ok());
+        match kept as Option<Box<StateTree<G::State>>> {
+            Some(kept) if kept.tree.method == method => kept,
+            _ => {
+                let budget = self.settings.hash << 20;
+                Box::new(StateTree::new(game.roles(), searcher, method, budget))
+            }
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! The evaluation of leaves by playouts, on any engine.
 
+use super::amaf::FactMean;
 use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest};
+use super::move_facts::MoveFacts;
 use super::node::LeafInfo;
-use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped};
+use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped, TrackedFact};
 use crate::util::{Deadline, Expired};
 
 /// Playouts that are longer are given up.
@@ -15,16 +17,21 @@ pub(super) struct PlayoutEvaluator<'g, G: Engine> {
     parents: G::Batch,
     children: G::Batch,
     ends: Ends,
+    move_facts: &'g MoveFacts<G::Move>,
+    tracked: Vec<TrackedFact>,
 }
 
 impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
-    pub(super) fn new(game: &'g G) -> Self {
+    /// Counts the facts that moves make.
+    pub(super) fn new(game: &'g G, move_facts: &'g MoveFacts<G::Move>) -> Self {
         Self {
             game,
             scratch: game.scratch(),
             parents: game.batch(),
             children: game.batch(),
             ends: Ends::default(),
+            move_facts,
+            tracked: move_facts.tracked(),
         }
     }
 
@@ -33,7 +40,9 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         let states = std::slice::from_ref(state);
         self.game
             .evaluate_batch(&mut self.scratch, states, &mut self.parents);
-        EvaluatedLeaf::of_batch(&self.parents, 0, self.game.roles().len())
+        let mut leaf = EvaluatedLeaf::of_batch(&self.parents, 0, self.game.roles().len());
+        leaf.facts = facts::<G>((&self.parents, 0), leaf.info.as_ref(), self.move_facts);
+        leaf
     }
 
     /// Evaluates leaves by `each` playouts from each.
@@ -82,6 +91,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
             seed,
             each,
             max_plies: MAX_PLIES,
+            tracked: &self.tracked,
             deadline,
         };
         let (game, ends) = (self.game, &mut self.ends);
@@ -93,6 +103,8 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
                     *value = sum as f64 / count as f64;
                 }
             }
+            let means = ends.facts(number).iter();
+            leaf.fact_means = means.map(|&ends| FactMean::of(ends, each)).collect();
         }
         Ok(evaluated)
     }
@@ -121,13 +133,33 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         let children = &mut self.children;
         game.expand(&mut self.scratch, &self.parents, &of, &moves, children);
         let mut child = 0;
+        let move_facts = self.move_facts;
         let leaf = |request: EvaluationRequest<G::State>| {
             if request.picks.is_none() {
                 return EvaluatedLeaf::unknown(request.state, roles);
             }
+            let mut leaf = EvaluatedLeaf::of_batch(children, child, roles);
+            leaf.facts = facts::<G>((children, child), leaf.info.as_ref(), move_facts);
             child += 1;
-            EvaluatedLeaf::of_batch(children, child - 1, roles)
+            leaf
         };
         Ok(requests.into_iter().map(leaf).collect())
     }
+}
+
+/// The facts that the moves of each role make in a state of a batch, if any are known.
+fn facts<G: Engine>(
+    (batch, index): (&G::Batch, usize),
+    info: Option<&LeafInfo>,
+    move_facts: &MoveFacts<G::Move>,
+) -> Vec<u32> {
+    let Some(LeafInfo::NonTerminal(moves)) = info.filter(|_| !move_facts.is_empty()) else {
+        return Vec::new();
+    };
+    let (mut facts, mut legal) = (Vec::new(), Vec::new());
+    for role in (0..moves.len()).map(Role) {
+        batch.legal(index, role, &mut legal);
+        facts.extend(legal.iter().map(|mv| move_facts.of(role, *mv)));
+    }
+    facts
 }

@@ -49,7 +49,7 @@ impl Tree {
         }
         let points = |&pick: &u32| match self.is_expanded(root) {
             _ if self.repetitions.contains(&pick) && is_open => REPETITION_POINTS,
-            true if self.is_evaluated && self.movers(root) == Movers::One(role) => {
+            true if self.is_evaluated() && self.movers(root) == Movers::One(role) => {
                 self.arms(root, role)[pick as usize].worth().into()
             }
             true if self.arms(root, role)[pick as usize].visits > 0 => {
@@ -107,7 +107,7 @@ impl Tree {
 
     /// What a move is worth, as far as it was looked at, and within what is proved of it.
     fn worth(&self, arm: &Arm) -> f32 {
-        let worth = match self.is_evaluated {
+        let worth = match self.is_evaluated() {
             true => arm.worth(),
             false => arm.mean,
         };

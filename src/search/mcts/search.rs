@@ -33,16 +33,14 @@ pub(in crate::search) fn best_move<G: Engine>(
     let clock = SearchClock::start(limits);
     let learned = memory.evaluator().cloned();
     let is_evaluated = learned.is_some();
-    let evaluator = || LeafEvaluator::new(game, (state, role), learned.as_ref());
+    let (method, move_facts) = memory.leaf_method(game, limits.time.is_some(), &clock);
+    let evaluator = || LeafEvaluator::new(game, (state, role), learned.as_ref(), &move_facts);
     let mut evaluators = vec![evaluator()];
-    let state_tree = memory.take_tree(is_evaluated);
-    let mut state_tree: Box<StateTree<G::State>> = state_tree.unwrap_or_else(|| {
-        let budget = memory.settings.hash << 20;
-        Box::new(StateTree::new(game.roles(), role, is_evaluated, budget))
-    });
+    let mut state_tree = memory.take_tree(game, role, method);
     state_tree.set_root(state, || evaluators[0].look_at(state, &clock.deadline));
     if state_tree.tree.stats(state_tree.tree.root, role.0).moves == 0 {
-        memory.state_tree = Some(state_tree);
+        drop(evaluators);
+        memory.keep(state_tree, move_facts);
         return None;
     }
     // Making an evaluator may take long.
@@ -116,7 +114,7 @@ pub(in crate::search) fn best_move<G: Engine>(
         end: clock.line_deadline(),
     };
     let outcome = outcome(&mut formatter, role, &shared, &root_result, limits);
-    memory.state_tree = Some(Box::new(shared.state_tree));
+    memory.keep(Box::new(shared.state_tree), move_facts);
     Some(outcome)
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::amaf::Prediction;
 use super::node::{Arm, Movers};
 use super::tree::Tree;
 
@@ -151,7 +152,11 @@ impl Tree {
         let deviation = self.deviations[role].std_dev();
         let exploration = EXPLORATION * deviation * visits.ln().max(0.0).sqrt();
         let by_prior = PRIOR_EXPLORATION * deviation * visits.sqrt();
-        let is_evaluated = is_single && self.is_evaluated;
+        let is_evaluated = is_single && self.is_evaluated();
+        let predictor = match is_single {
+            true => self.predictor(node, role),
+            false => None,
+        };
         let first_play = self.expected(node, role) as f32;
         let repetitions = match node == self.root {
             true => &self.repetitions[..],
@@ -162,8 +167,15 @@ impl Tree {
             let (worth, bonus) = match is_evaluated {
                 true => (arm.worth(), by_prior * arm.prior / (1.0 + tries)),
                 false => {
-                    let mean = if arm.visits > 0 { arm.mean } else { first_play };
-                    (mean, perturbation * exploration / tries.max(1.0).sqrt())
+                    let prediction = match &predictor {
+                        Some((predictor, amafs)) => {
+                            predictor.of(&amafs[number as usize], arm.visits)
+                        }
+                        None => Prediction::none(first_play),
+                    };
+                    let tries = tries + prediction.visits;
+                    let worth = prediction.combined(arm.mean, arm.visits as f32);
+                    (worth, perturbation * exploration / tries.max(1.0).sqrt())
                 }
             };
             let is_known = is_constant_sum && (arm.lower >= arm.upper || arm.upper < stats.lower);

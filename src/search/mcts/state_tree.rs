@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 use rustc_hash::FxBuildHasher;
 
 use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest, TerminalChild};
-use super::node::{LeafInfo, LeafWorth, NO_NODE};
+use super::node::{LeafInfo, LeafMethod, LeafWorth, NO_NODE};
 use super::select::{PathEnd, TreePath, TreePaths};
 use super::tree::Tree;
 use crate::game::{Role, is_chance};
@@ -19,13 +19,12 @@ pub(super) struct StateTree<S> {
 }
 
 impl<S: Clone + Eq + Hash> StateTree<S> {
-    /// An empty tree for a search by `searcher` among these roles that takes at most `budget` bytes. Its leaves are evaluated with
-    /// their children, or by playouts.
-    pub(super) fn new(roles: &[String], searcher: Role, is_evaluated: bool, budget: usize) -> Self {
+    /// An empty tree for a search by `searcher` among these roles that takes at most `budget` bytes.
+    pub(super) fn new(roles: &[String], searcher: Role, method: LeafMethod, budget: usize) -> Self {
         let named = roles.iter().enumerate();
         let chance = named.map(|(role, name)| role != searcher.0 && is_chance(name));
         Self {
-            tree: Tree::new(chance.collect(), is_evaluated, budget, size_of::<S>()),
+            tree: Tree::new(chance.collect(), method, budget, size_of::<S>()),
             states: Vec::new(),
         }
     }
@@ -82,6 +81,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
                 let worth = LeafWorth {
                     values: &goals,
                     moves: &[],
+                    facts: &[],
                 };
                 self.add(state, &info, worth)
             });
@@ -96,7 +96,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             let (node, picks) = match path.end {
                 PathEnd::Proved(_) => return None,
                 // Another evaluation would give the same.
-                PathEnd::Node(_) if self.tree.is_evaluated => return None,
+                PathEnd::Node(_) if self.tree.is_evaluated() => return None,
                 PathEnd::Node(node) => (node, None),
                 PathEnd::NewChild => {
                     let (parent, picks) = paths.upwards(path, self.tree.roles).next()?;
@@ -115,19 +115,19 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
         for path in paths.iter() {
             let known = match path.end {
                 PathEnd::Proved(node) => Some(node),
-                PathEnd::Node(node) if self.tree.is_evaluated => Some(node),
+                PathEnd::Node(node) if self.tree.is_evaluated() => Some(node),
                 _ => None,
             };
             if let Some(node) = known {
                 let roles = 0..self.tree.roles;
                 let values: Vec<f64> = roles.map(|role| self.tree.expected(node, role)).collect();
                 self.tree.backpropagate(paths, path, Some(node), &values);
-            } else if let Some(leaf) = evaluated.next() {
-                if !self.tree.is_evaluated || matches!(leaf.info, Some(LeafInfo::Terminal(_))) {
+            } else if let Some(mut leaf) = evaluated.next() {
+                if !self.tree.is_evaluated() || matches!(leaf.info, Some(LeafInfo::Terminal(_))) {
                     self.tree.record_goals(&leaf.values);
                 }
                 self.tree.record(&leaf.values);
-                let values = leaf.values.clone();
+                let (values, means) = (leaf.values.clone(), std::mem::take(&mut leaf.fact_means));
                 let leaf = match path.end {
                     PathEnd::Node(node) => Some(node),
                     _ => self.node_for(leaf),
@@ -138,6 +138,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
                     self.tree.link(node, picks, leaf);
                 }
                 self.tree.backpropagate(paths, path, leaf, &values);
+                self.tree.add_fact_means(paths, path, &means);
             }
         }
     }
@@ -164,6 +165,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
         let worth = LeafWorth {
             values: &leaf.values,
             moves: &leaf.children,
+            facts: &leaf.facts,
         };
         let node = self.add(leaf.state, &info, worth);
         if !leaf.ends.is_empty() {

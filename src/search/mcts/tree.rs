@@ -3,9 +3,10 @@
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
+use super::amaf::{AmafRegression, MoveAmaf};
 use super::node::{
-    Arm, LeafInfo, LeafWorth, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats,
-    RunningDeviation, UNEVALUATED, UNEXPANDED, set_priors,
+    Arm, LeafInfo, LeafMethod, LeafWorth, MAX_GOAL, MIN_GOAL, Movers, NO_ENTRY, NO_FACT, NO_NODE,
+    Node, RoleStats, RunningDeviation, UNEXPANDED, set_priors,
 };
 
 /// All nodes, with an index by the hash of their states.
@@ -18,8 +19,13 @@ pub(super) struct Tree {
     /// By node and role.
     role_stats: Vec<RoleStats>,
     arms: Vec<Arm>,
+    /// By arm, where playouts count facts.
+    pub(super) amafs: Vec<MoveAmaf>,
     /// What moves are worth for the role that has the choice in a node.
     evaluations: Vec<f32>,
+    /// The facts that the moves of nodes without arms make.
+    pub(super) facts: Vec<u32>,
+    pub(super) regression: AmafRegression,
     /// The children of nodes in which several roles have a choice, by the index of the joint move.
     joints: FxHashMap<(u32, u64), u32>,
     /// By node, the hash of its state.
@@ -35,15 +41,15 @@ pub(super) struct Tree {
     pub(super) deviations: Vec<RunningDeviation>,
     /// The least and the greatest sum of the players' goals over all evaluations.
     pub(super) goal_sums: Option<(f64, f64)>,
-    /// Whether leaves are evaluated with all their children, and not by playouts.
-    pub(super) is_evaluated: bool,
+    /// How leaves are evaluated.
+    pub(super) method: LeafMethod,
 }
 
 impl Tree {
     /// An empty tree; `chance` says of each role whether chance plays it.
     pub(super) fn new(
         chance: Vec<bool>,
-        is_evaluated: bool,
+        method: LeafMethod,
         budget: usize,
         state_bytes: usize,
     ) -> Self {
@@ -52,7 +58,10 @@ impl Tree {
             nodes: Vec::new(),
             role_stats: Vec::new(),
             arms: Vec::new(),
+            amafs: Vec::new(),
             evaluations: Vec::new(),
+            facts: Vec::new(),
+            regression: AmafRegression::default(),
             joints: FxHashMap::default(),
             hashes: Vec::new(),
             index: HashTable::new(),
@@ -62,9 +71,19 @@ impl Tree {
             state_bytes,
             deviations: vec![RunningDeviation::default(); chance.len()],
             goal_sums: None,
-            is_evaluated,
+            method,
             chance,
         }
+    }
+
+    /// Whether leaves are evaluated with all their children, and not by playouts.
+    pub(super) fn is_evaluated(&self) -> bool {
+        self.method == LeafMethod::Children
+    }
+
+    /// Whether playouts count the facts at their ends.
+    pub(super) fn tracks_facts(&self) -> bool {
+        self.method == LeafMethod::Playouts { tracks_facts: true }
     }
 
     pub(super) fn node(&self, node: u32) -> &Node {
@@ -92,12 +111,14 @@ impl Tree {
     /// Adds a node for a new state.
     pub(super) fn add(&mut self, hash: u64, info: &LeafInfo, worth: LeafWorth<'_>) -> u32 {
         let node = self.nodes.len() as u32;
-        let evaluations = self.keep_evaluations(worth.moves);
+        let evaluations = append(&mut self.evaluations, worth.moves);
+        let facts = append(&mut self.facts, worth.facts);
         self.nodes.push(Node {
             visits: 0,
             virtual_loss: 0,
             arms: UNEXPANDED,
             evaluations,
+            facts,
             plies: 0,
             is_end: !matches!(info, LeafInfo::NonTerminal(_)),
             is_on_path: false,
@@ -123,17 +144,6 @@ impl Tree {
         node
     }
 
-    /// The index of the first of the evaluations of the moves in a node.
-    fn keep_evaluations(&mut self, evaluations: &[f32]) -> u32 {
-        let first = self.evaluations.len() as u32;
-        self.evaluations.extend_from_slice(evaluations);
-        if evaluations.is_empty() {
-            UNEVALUATED
-        } else {
-            first
-        }
-    }
-
     /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         *self = self.emptied();
@@ -144,9 +154,10 @@ impl Tree {
         Self {
             deviations: self.deviations.clone(),
             goal_sums: self.goal_sums,
+            regression: self.regression,
             ..Self::new(
                 self.chance.clone(),
-                self.is_evaluated,
+                self.method,
                 self.budget,
                 self.state_bytes,
             )
@@ -171,7 +182,9 @@ impl Tree {
             size_of::<Node>() + self.roles * size_of::<RoleStats>() + self.state_bytes + INDEX;
         self.nodes.len() * node
             + self.arms.len() * size_of::<Arm>()
+            + self.amafs.len() * size_of::<MoveAmaf>()
             + self.evaluations.len() * size_of::<f32>()
+            + self.facts.len() * size_of::<u32>()
             + self.joints.len() * JOINT
     }
 
@@ -196,6 +209,11 @@ impl Tree {
             .sum();
         self.arms.resize(self.arms.len() + moves as usize, Arm::NEW);
         self.node_mut(node).arms = first;
+        if self.tracks_facts() {
+            let facts = self.facts(node).into_iter();
+            let facts = facts.chain(std::iter::repeat(NO_FACT)).take(moves as usize);
+            self.amafs.extend(facts.map(MoveAmaf::of));
+        }
         if let (Movers::One(mover), Some(evaluations)) = (self.movers(node), self.evaluations(node))
         {
             let evaluated = self.arms_mut(node, mover).iter_mut().zip(evaluations);
@@ -213,7 +231,7 @@ impl Tree {
             return None;
         };
         let moves = self.stats(node, mover).moves as usize;
-        (first != UNEVALUATED).then(|| self.evaluations[first as usize..][..moves].to_vec())
+        (first != NO_ENTRY).then(|| self.evaluations[first as usize..][..moves].to_vec())
     }
 
     fn arms_mut(&mut self, node: u32, role: usize) -> &mut [Arm] {
@@ -221,7 +239,7 @@ impl Tree {
         &mut self.arms[range]
     }
 
-    fn range(&self, node: u32, role: usize) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, node: u32, role: usize) -> std::ops::Range<usize> {
         let before = (0..role)
             .map(|role| self.stats(node, role).moves)
             .sum::<u32>();
@@ -347,11 +365,15 @@ impl Tree {
             if self.is_expanded(old) {
                 node.arms = tree.arms.len() as u32;
                 let all = self.range(old, 0).start..self.range(old, self.roles - 1).end;
+                if self.tracks_facts() {
+                    tree.amafs.extend_from_slice(&self.amafs[all.clone()]);
+                }
                 tree.arms.extend_from_slice(&self.arms[all]);
-                node.evaluations = UNEVALUATED;
+                (node.evaluations, node.facts) = (NO_ENTRY, NO_ENTRY);
             } else {
                 let evaluations = self.evaluations(old).unwrap_or_default();
-                node.evaluations = tree.keep_evaluations(&evaluations);
+                node.evaluations = append(&mut tree.evaluations, &evaluations);
+                node.facts = append(&mut tree.facts, &self.facts(old));
             }
             let number = tree.nodes.len() as u32;
             tree.nodes.push(node);
@@ -403,4 +425,11 @@ impl Tree {
         }
         (kept, new)
     }
+}
+
+/// Appends what is known of the moves of a node, and returns the index of the first of it.
+fn append<T: Copy>(all: &mut Vec<T>, of_node: &[T]) -> u32 {
+    let first = all.len() as u32;
+    all.extend_from_slice(of_node);
+    if of_node.is_empty() { NO_ENTRY } else { first }
 }

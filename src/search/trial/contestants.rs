@@ -46,18 +46,21 @@ impl<'g, G: Engine> Contestants<'g, G> {
             searcher.train(game, Role(role), learned, learning);
             searcher
         });
-        let by_weights = [0, 1].map(|role| {
-            let mut searcher = MctsSearcher::new(mcts.clone());
-            searcher.train(game, Role(role), learned, learning);
-            searcher
-        });
+        let mut trained = |settings: &MctsSettings| {
+            [0, 1].map(|role| {
+                let mut searcher = MctsSearcher::new(settings.clone());
+                searcher.train(game, Role(role), learned, learning);
+                searcher
+            })
+        };
+        let (by_weights, by_playouts) = (trained(mcts), trained(&mcts.by_playouts()));
         Self {
             game,
             scratch: game.scratch(),
             has_weights: by_weights.iter().all(MctsSearcher::evaluates_leaves),
             minimax: minimax.map(|searcher| Searcher::Minimax(Box::new(searcher))),
             mcts: by_weights.map(|searcher| Searcher::Mcts(Box::new(searcher))),
-            by_playouts: [0, 1].map(|_| Searcher::mcts(mcts.by_playouts())),
+            by_playouts: by_playouts.map(|searcher| Searcher::Mcts(Box::new(searcher))),
         }
     }
 

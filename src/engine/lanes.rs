@@ -84,8 +84,8 @@ impl RolloutSink for Ends {
         self.add(state, role, goal.into(), 1);
     }
 
-    fn fluent(&mut self, state: usize, tracked: usize, sum: u32, count: u32) {
-        self.add_fact(state, tracked, sum.into(), count.into());
+    fn fluents(&mut self, state: usize, counted: &[(u32, u32)]) {
+        self.add_facts(state, counted);
     }
 }
 

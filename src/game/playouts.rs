@@ -121,11 +121,13 @@ impl Ends {
         self.goals[state * self.roles + role]
     }
 
-    /// Adds `count` ends of games from a state at which the tracked fact of this index holds, and at which the goals of its role
-    /// add up to `sum`.
-    pub fn add_fact(&mut self, state: usize, tracked: usize, sum: u64, count: u64) {
-        let fact = &mut self.facts[state * self.tracked + tracked];
-        *fact = (fact.0 + sum, fact.1 + count);
+    /// Adds ends of games from a state. By tracked fact: the sum of the goals of its role in those games at whose end it holds, and how
+    /// many of these games give it one.
+    pub fn add_facts(&mut self, state: usize, counted: &[(u32, u32)]) {
+        let facts = &mut self.facts[state * self.tracked..][..self.tracked];
+        for (fact, &(sum, count)) in facts.iter_mut().zip(counted) {
+            *fact = (fact.0 + u64::from(sum), fact.1 + u64::from(count));
+        }
     }
 
     /// By tracked fact: the sum of the goals of its role in the games from a state at whose end it holds, and how many of these

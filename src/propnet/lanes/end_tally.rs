@@ -75,9 +75,7 @@ impl<const W: usize> EndTally<W> {
                     tally: self,
                     lanes: (word, mask),
                 });
-                for (tracked, &(sum, count)) in self.counted.iter().enumerate() {
-                    report.fluent(lanes[0] as usize, tracked, sum, count);
-                }
+                report.fluents(lanes[0] as usize, &self.counted);
                 first += lanes.len();
             }
         }

@@ -44,9 +44,9 @@ pub trait RolloutSink {
     /// A game from the state of this number gives a role exactly one goal.
     fn goal(&mut self, state: usize, role: usize, goal: u8);
 
-    /// At the end of `count` games from the state of this number that give the role of a tracked fluent exactly one goal each, `sum`
-    /// together, the fluent holds. Such games may be told of in several calls.
-    fn fluent(&mut self, state: usize, tracked: usize, sum: u32, count: u32);
+    /// By tracked fluent, of games from the state of this number: the sum of the goals of its role in those at whose end it holds, and
+    /// how many of these give the role exactly one goal. Each call reports other games.
+    fn fluents(&mut self, state: usize, counted: &[(u32, u32)]);
 }
 
 /// Runs rollouts from many states; holds the working memory for that.

@@ -162,9 +162,10 @@ impl RolloutSink for CollectedEnds {
         (*sum, *count) = (*sum + u64::from(goal), *count + 1);
     }
 
-    fn fluent(&mut self, state: usize, tracked: usize, sum: u32, count: u32) {
-        let fact = &mut self.facts[state][tracked];
-        *fact = (fact.0 + sum, fact.1 + count);
+    fn fluents(&mut self, state: usize, counted: &[(u32, u32)]) {
+        for (fact, (sum, count)) in self.facts[state].iter_mut().zip(counted) {
+            *fact = (fact.0 + sum, fact.1 + count);
+        }
     }
 }
 

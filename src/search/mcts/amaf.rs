@@ -1,10 +1,10 @@
 //! All moves as first: the value of a move by all playouts in which it comes about at any time, as far as that predicts evaluations.
 //!
-//! In a node, each move gets the mean result of those playouts below the node at whose end the fact holds that the move makes
-//! (Gelly and Silver 2007, *Combining online and offline knowledge in UCT*, count the moves themselves). In some games this
-//! predicts well what a move is worth, and it is known after some dozens of playouts where visits of all moves take thousands; in others it
-//! predicts nothing. So a regression finds out from the search itself what the mean of a move's own evaluations and this mean say of the next
-//! evaluation, and the AMAF mean counts as so many visits as have the same weight.
+//! In a node, each move has an AMAF mean: that of the playouts below the node at whose end the fact holds that the move makes. (Gelly and Silver
+//! 2007, *Combining online and offline knowledge in UCT*, count playouts in which the move is made.) In some games this mean predicts well what a
+//! move is worth, and some dozens of playouts give it for all moves, where visits of all moves take thousands. In others it predicts nothing. A
+//! regression over the evaluations of the search finds out how much of the next evaluation of a move follows from the mean of its own evaluations, and
+//! how much from its AMAF mean. The AMAF mean then counts as the number of visits that have the same weight.
 
 use std::ops::Range;
 
@@ -143,6 +143,12 @@ impl AmafRegression {
         }
     }
 
+    /// Whether so many samples show nothing that counting facts would only take time.
+    fn is_worthless(&self) -> bool {
+        const ENOUGH: f64 = AmafRegression::WINDOW / 2.0;
+        self.count >= ENOUGH && self.fit().is_none_or(|fit| fit.visits < 1.0)
+    }
+
     /// `None` while there are few samples, or where the AMAF means say nothing of evaluations.
     fn fit(&self) -> Option<AmafFit> {
         if self.count < Self::UNRELATED {
@@ -268,7 +274,8 @@ impl Tree {
         let Movers::One(mover) = self.movers(node) else {
             return;
         };
-        let Some(amafs) = self.amafs(node, mover).filter(|amafs| amafs.len() > 1) else {
+        let amafs = self.amafs(node, mover).filter(|amafs| amafs.len() > 1);
+        let Some(amafs) = amafs.filter(|_| self.counts_facts()) else {
             return;
         };
         let pick = picks[mover] as usize;
@@ -285,9 +292,14 @@ impl Tree {
         }
     }
 
+    /// Whether playouts are to count facts, now and for as long as the tree is kept.
+    pub(super) fn counts_facts(&self) -> bool {
+        self.tracks_facts() && !self.regression.is_worthless()
+    }
+
     /// Predicts the values of a role's moves in an expanded node from their AMAF means; `None` where these predict nothing.
     pub(super) fn predictor(&self, node: u32, role: usize) -> Option<(Predictor, &[MoveAmaf])> {
-        let amafs = self.amafs(node, role)?;
+        let amafs = self.amafs(node, role).filter(|_| self.counts_facts())?;
         let predictor = Predictor {
             fit: self.regression.fit()?,
             value: self.expected(node, role) as f32,
@@ -360,6 +372,27 @@ mod tests {
             unrelated.is_none_or(|fit| fit.visits < 2.0),
             "{unrelated:?}"
         );
+    }
+
+    #[test]
+    fn facts_are_counted_until_they_prove_worthless() {
+        let regression = |samples, slope: f64| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+            let mut regression = AmafRegression::default();
+            for _ in 0..samples {
+                let amaf = noise(&mut rng, 3.0);
+                regression.add(AmafSample {
+                    evaluation: slope * amaf + noise(&mut rng, 15.0),
+                    mean: noise(&mut rng, 5.0),
+                    visits: 9.0,
+                    amaf,
+                });
+            }
+            regression
+        };
+        assert!(!regression(4000, -0.5).is_worthless());
+        assert!(regression(4100, -0.5).is_worthless());
+        assert!(!regression(20_000, 0.5).is_worthless());
     }
 
     #[test]

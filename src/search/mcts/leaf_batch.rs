@@ -180,6 +180,13 @@ impl<'g, G: Engine> LeafEvaluator<'g, G> {
         }
     }
 
+    /// Whether playouts count facts from now on.
+    pub(super) fn count_facts(&mut self, counts_facts: bool) {
+        if let Self::Playouts(playouts) = self {
+            playouts.counts_facts = counts_facts;
+        }
+    }
+
     /// Evaluates leaves; where playouts do, by `each` playouts from each.
     pub(super) fn evaluate(
         &mut self,

@@ -19,6 +19,8 @@ pub(super) struct PlayoutEvaluator<'g, G: Engine> {
     ends: Ends,
     move_facts: &'g MoveFacts<G::Move>,
     tracked: Vec<TrackedFact>,
+    /// Whether facts are counted.
+    pub(super) counts_facts: bool,
 }
 
 impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
@@ -32,6 +34,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
             ends: Ends::default(),
             move_facts,
             tracked: move_facts.tracked(),
+            counts_facts: !move_facts.is_empty(),
         }
     }
 
@@ -41,7 +44,11 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         self.game
             .evaluate_batch(&mut self.scratch, states, &mut self.parents);
         let mut leaf = EvaluatedLeaf::of_batch(&self.parents, 0, self.game.roles().len());
-        leaf.facts = facts::<G>((&self.parents, 0), leaf.info.as_ref(), self.move_facts);
+        leaf.facts = facts::<G>(
+            (&self.parents, 0),
+            leaf.info.as_ref(),
+            self.counts_facts.then_some(self.move_facts),
+        );
         leaf
     }
 
@@ -91,7 +98,10 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
             seed,
             each,
             max_plies: MAX_PLIES,
-            tracked: &self.tracked,
+            tracked: match self.counts_facts {
+                true => &self.tracked,
+                false => &[],
+            },
             deadline,
         };
         let (game, ends) = (self.game, &mut self.ends);
@@ -133,7 +143,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         let children = &mut self.children;
         game.expand(&mut self.scratch, &self.parents, &of, &moves, children);
         let mut child = 0;
-        let move_facts = self.move_facts;
+        let move_facts = self.counts_facts.then_some(self.move_facts);
         let leaf = |request: EvaluationRequest<G::State>| {
             if request.picks.is_none() {
                 return EvaluatedLeaf::unknown(request.state, roles);
@@ -147,13 +157,13 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
     }
 }
 
-/// The facts that the moves of each role make in a state of a batch, if any are known.
+/// The facts that the moves of each role make in a state of a batch, if facts are counted.
 fn facts<G: Engine>(
     (batch, index): (&G::Batch, usize),
     info: Option<&LeafInfo>,
-    move_facts: &MoveFacts<G::Move>,
+    move_facts: Option<&MoveFacts<G::Move>>,
 ) -> Vec<u32> {
-    let Some(LeafInfo::NonTerminal(moves)) = info.filter(|_| !move_facts.is_empty()) else {
+    let (Some(LeafInfo::NonTerminal(moves)), Some(move_facts)) = (info, move_facts) else {
         return Vec::new();
     };
     let (mut facts, mut legal) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::leaf_batch::{BatchSize, EvaluatedLeaf, LeafEvaluator};
+use super::leaf_batch::{BatchSize, EvaluatedLeaf, EvaluationRequest, LeafEvaluator};
 use super::player::MctsSearcher;
 use super::progress::{Reporter, TreeLineFormatter, with_states};
 use super::root_result::{MAX_LINE, RootResult};
@@ -188,7 +188,8 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
         let (mut paths, mut size) = (TreePaths::default(), self.size);
         while self.select_batch(&mut rng, &mut paths, size) {
             let begin = Instant::now();
-            let requests = self.shared().state_tree.requests(&paths);
+            let (requests, counts_facts) = self.requests(&paths);
+            evaluator.count_facts(counts_facts);
             let each = size.playouts;
             let games = (each, rng.next_u64());
             let found = evaluator.evaluate(requests, games, &self.clock.deadline);
@@ -210,6 +211,13 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
                 }
             }
         }
+    }
+
+    /// Evaluation requests for the leaves of a batch, and whether playouts are to count facts.
+    fn requests(&self, paths: &TreePaths) -> (Vec<EvaluationRequest<S>>, bool) {
+        let shared = self.shared();
+        let requests = shared.state_tree.requests(paths);
+        (requests, shared.state_tree.tree.counts_facts())
     }
 
     fn backpropagate(&self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>, each: u32) {

@@ -203,6 +203,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "gdl",
             "ground",
             "game",
+            "info",
             "catalog",
             "engine",
             "search",

@@ -133,7 +133,19 @@ fn an_opening_is_played_in_every_seating() {
     assert!(openings[0] != openings[2] && openings[2] != openings[4]);
     assert_eq!(lines[3]["opening"]["seed"], lines[2]["seed"]);
     assert_eq!(lines[3]["opening"]["steps"], 4);
-    assert!(lines[20]["totals"][0]["error"].is_f64(), "ten rounds");
+    let totals = &lines[20]["totals"][0];
+    assert_eq!(totals["games"], 20);
+    // Where all rounds are alike, they do not say how far the points may be off.
+    assert_eq!(totals["error"].is_f64(), totals["won"] != 20, "ten rounds");
+}
+
+#[test]
+fn a_single_match_without_boards_tells_how_often_a_player_failed() {
+    let words = "match tictactoe -p x=remote:127.0.0.1:1 -p o=random --start-clock 1s --play-clock 1 --quiet";
+    let ended = Folder::new().run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!((ended.status, &*ended.err), (0, ""), "{}", ended.shown());
+    let expected = " errors; the first one: ply 1, x: CE 127.0.0.1:1";
+    assert!(ended.out.contains(expected), "{}", ended.out);
 }
 
 #[test]

@@ -527,7 +527,7 @@ fn a_solution_gives_exact_advice() {
     }
     folder.run(&["solve", "nim", "--out", "nim.solution", "-q"]);
     let foreign = play("nim.solution", "quit\n");
-    assert_eq!(foreign.status, 1, "{}", foreign.shown());
+    assert_eq!(foreign.status, 2, "{}", foreign.shown());
     assert!(foreign.err.contains("other rules"), "{}", foreign.err);
 }
 

@@ -322,25 +322,14 @@ fn a_playtest_without_a_game_says_so() {
 }
 
 #[test]
-fn the_report_is_printed_even_if_the_page_cannot_be_written() {
+fn a_page_that_cannot_be_written_is_told_at_once() {
     let folder = Folder::new().with("page.html", "mine");
-    let words = [
-        "playtest",
-        "tictactoe",
-        "--rounds",
-        "0",
-        "--games",
-        "20",
-        "--html",
-        "page.html",
-    ];
-    let ended = folder.run(&words);
-    assert_ne!(ended.status, 0);
-    assert!(
-        ended.out.contains("nothing wrong was found"),
-        "{}",
-        ended.shown()
-    );
+    for page in ["nowhere/page.html", "page.html"] {
+        let words = "playtest tictactoe --rounds 0 --games 20 --html";
+        let words: Vec<&str> = words.split(' ').chain([page]).collect();
+        let ended = folder.run(&words);
+        assert_eq!((ended.status, &*ended.out), (2, ""), "{page}");
+    }
     let kept = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert_eq!(kept, "mine");
 }
@@ -574,6 +563,82 @@ fn moves_where_the_game_is_over_are_not_missed() {
         codes(&report).contains(&"move-not-seen"),
         "{:#?}",
         report.findings
+    );
+}
+
+#[test]
+fn a_move_that_is_legal_only_where_the_game_is_over_was_not_seen() {
+    let text = format!("{WALK} (<= (legal a rest) (true (at 4)))");
+    let game = Game::from_text("walk", &text).unwrap();
+    let report = playtest(&game).games(40).run();
+    let mut findings = report.findings.iter();
+    let rule = findings.find(|finding| finding.code == "not-seen").unwrap();
+    let of_rest = text.find("(<= (legal a rest)").unwrap();
+    assert!(rule.places.iter().any(|at| at.span.start == of_rest));
+}
+
+#[test]
+fn a_goal_that_is_no_number_is_told_once() {
+    let text = WALK.replace("(goal a 100) over", "(goal a draw) over");
+    let game = Game::from_text("walk", &text).unwrap();
+    let report = playtest(&game).games(40).run();
+    let found = codes(&report);
+    assert!(found.contains(&"odd-goal"), "{found:?}");
+    assert!(!found.contains(&"goal-not-seen"), "{found:?}");
+}
+
+#[test]
+fn a_fact_whose_terms_grow_is_not_lost() {
+    let text = "(role a) (init (step 0)) (legal a wait) (<= (next (step (s ?n))) (true (step ?n)))
+        (<= terminal (true (step end))) (goal a 100)";
+    let game = Game::from_text("grows", text).unwrap();
+    let report = playtest(&game).games(2).max_plies(700).run();
+    let found = codes(&report);
+    assert!(!found.contains(&"lost"), "{found:?}");
+}
+
+#[test]
+fn a_role_without_a_move_is_told_of_the_one_that_acts_by_a_word() {
+    let text = "(role a) (role b) (init (turn a)) (legal a roll)
+        (<= (legal b roll) (true (turn b)))
+        (<= (next (turn b)) (does a roll)) (<= (next (turn a)) (does b roll) (true (turn b)))
+        (<= terminal (true (turn c))) (goal a 50) (goal b 50)";
+    let game = Game::from_text("rolls", text).unwrap();
+    let report = playtest(&game).games(2).run();
+    let found = codes(&report);
+    assert!(found.contains(&"no-noop"), "{found:?}");
+    assert!(!found.contains(&"stuck"), "{found:?}");
+}
+
+#[test]
+fn quiet_leaves_what_decides() {
+    let over = WALK.replace("(<= terminal over)", "(<= terminal (true (at ?x)))");
+    let folder = Folder::new()
+        .with("fine.kif", WALK)
+        .with("draws.kif", fs::read(path("always-drawn")).unwrap())
+        .with("over.kif", over);
+    let run = |words: &str| {
+        let words = format!("playtest --rounds 0 --games 60 --quiet {words}");
+        let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+        (ended.status, ended.out)
+    };
+    assert_eq!(run("fine.kif --strict"), (0, String::new()));
+    // A warning decides nothing but under `--strict`.
+    assert_eq!(run("draws.kif"), (0, String::new()));
+    let (status, out) = run("draws.kif --strict");
+    assert!(
+        status == 1 && out.starts_with("warning[always-drawn]"),
+        "{out}"
+    );
+    let (status, out) = run("over.kif");
+    assert!(
+        status == 0 && out.starts_with("error[over-at-start]"),
+        "{out}"
+    );
+    // The condition shows which fact ends the game.
+    assert!(
+        out.contains("holds in the first position: (true (at 1))"),
+        "{out}"
     );
 }
 

@@ -212,7 +212,7 @@ fn faults_are_told_with_file_line_and_column() {
         .with("torn.jsonl", torn)
         .with("rules.kif", "(role x)");
     let told = folder.run(&["standings", "wrong.jsonl"]);
-    assert_eq!((told.status, told.out.as_str()), (1, ""));
+    assert_eq!((told.status, told.out.as_str()), (2, ""));
     assert!(
         told.err.contains("wrong.jsonl:2:") && told.err.contains("unknown field `plys`"),
         "{}",
@@ -227,7 +227,7 @@ fn faults_are_told_with_file_line_and_column() {
     );
     let rules = folder.run(&["standings", "rules.kif"]);
     assert!(
-        rules.status == 1 && rules.err.contains("not the log of a tournament"),
+        rules.status == 2 && rules.err.contains("not the log of a tournament"),
         "{}",
         rules.err
     );
@@ -289,7 +289,10 @@ fn the_moves_of_a_log_are_compared_with_the_rules() {
             "hash.jsonl",
             "game number 3: its moves are not those of the hash 0000000000000000",
         ),
-        ("twice.jsonl", "38:1: the log has the game number 3 already"),
+        (
+            "twice.jsonl",
+            "38:1: the log has a game whose `number` is 3 already",
+        ),
         ("illegal.jsonl", "(mark 4 4)"),
         ("goals.jsonl", ":"),
     ] {

@@ -112,6 +112,40 @@ fn a_finished_tournament_is_not_played_again() {
 }
 
 #[test]
+fn a_plan_that_was_corrected_before_any_game_is_played() {
+    let opening = |plies: usize| random_plan(3, &format!("[openings]\nplies = {plies}\n"));
+    let folder = Folder::new().with("cup.toml", opening(99));
+    let refused = run(&folder, "cup.toml");
+    assert!(
+        refused.err.contains("no opening of 99 plies"),
+        "{}",
+        refused.err
+    );
+    fs::write(folder.path().join("cup.toml"), opening(2)).unwrap();
+    let played = run(&folder, "cup.toml");
+    assert_eq!(played.status, 0, "{}", played.err);
+}
+
+#[test]
+fn the_first_failure_of_a_player_is_told() {
+    let plan = random_plan(2, "start_clock = 1\nplay_clock = 1\n");
+    let plan = plan.replacen("player = \"random\"", "player = \"remote:127.0.0.1:1\"", 1);
+    let folder = Folder::new().with("cup.toml", plan);
+    let played = run(&folder, "cup.toml");
+    assert_eq!(played.status, 0, "{}", played.shown());
+    let told: Vec<&str> = played
+        .err
+        .lines()
+        .filter(|line| line.contains("failure"))
+        .collect();
+    let [only] = told[..] else { panic!("{told:?}") };
+    assert!(
+        only.starts_with("the first failure of A, in game ") && only.contains("CE 127.0.0.1:1"),
+        "{only}"
+    );
+}
+
+#[test]
 fn another_plan_is_refused_with_what_differs() {
     let folder = Folder::new().with("cup.toml", random_plan(3, ""));
     assert_eq!(run(&folder, "cup.toml").status, 0);

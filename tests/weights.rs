@@ -296,7 +296,7 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
         assert!(ended.err.contains("none.weights"), "{}", ended.shown());
     }
     let none = run("search tictactoe --weights none.weights");
-    assert_eq!(none.status, 1, "{}", none.shown());
+    assert_eq!(none.status, 2, "{}", none.shown());
 }
 
 #[test]

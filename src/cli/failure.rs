@@ -181,7 +181,7 @@ impl From<SpecError> for Failure {
 
 impl From<SolutionError> for Failure {
     fn from(fault: SolutionError) -> Self {
-        Self::finding(fault.to_string()).with_help(fault.help())
+        Self::usage(fault.to_string()).with_help(fault.help())
     }
 }
 
@@ -228,6 +228,6 @@ impl From<WriteError> for Failure {
 
 impl From<WeightsError> for Failure {
     fn from(fault: WeightsError) -> Self {
-        Self::finding(fault.to_string()).with_help(fault.help())
+        Self::usage(fault.to_string()).with_help(fault.help())
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct GlobalArgs {
     /// Print more about what happens; twice for still more
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub(super) verbose: u8,
-    /// Print only errors
+    /// Print only what was asked for, without remarks; of findings, only errors
     #[arg(short, long, conflicts_with = "verbose", global = true)]
     pub(super) quiet: bool,
 }

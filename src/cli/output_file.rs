@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::failure::Failure;
-use crate::files::{Existing, WriteError, check_free, write_file};
+use crate::files::{Existing, WriteError, check_target, write_file};
 
 /// Writes `contents` to a file; one that is there already is replaced only by `force`, the option `--force`.
 pub(super) fn write_output(
@@ -11,18 +11,18 @@ pub(super) fn write_output(
     contents: &(impl AsRef<[u8]> + ?Sized),
     force: bool,
 ) -> Result<(), Failure> {
-    let existing = match force {
-        true => Existing::Replace,
-        false => Existing::Keep,
-    };
-    write_file(path, contents.as_ref(), existing).map_err(refused)
+    write_file(path, contents.as_ref(), existing(force)).map_err(refused)
 }
 
-/// Whether [`write_output`] will find a file that is there already, which is better told before hours of work.
+/// Whether [`write_output`] could write now, which is better told before hours of work.
 pub(super) fn check_output(path: &Path, force: bool) -> Result<(), Failure> {
+    check_target(path, existing(force)).map_err(refused)
+}
+
+fn existing(force: bool) -> Existing<'static> {
     match force {
-        true => Ok(()),
-        false => check_free(path).map_err(refused),
+        true => Existing::Replace,
+        false => Existing::Keep,
     }
 }
 

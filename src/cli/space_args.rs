@@ -129,7 +129,7 @@ impl SpaceArgs {
             Ok(_) => Err(Failure::finding("the rules are not run by a network")),
             Err(fault @ LoadError::Propnet(_)) => Err(Failure::finding(fault.to_string())
                 .with_help(
-                    "states are enumerated by a network only, for which the rules are too large",
+                    "states are enumerated by a network only, and the rules are too large for one, or have terms that grow without end",
                 )),
             Err(fault) => Err(game::refused(&named.source, &fault, console)?),
         }

@@ -55,16 +55,17 @@ pub fn write_file(path: &Path, contents: &[u8], existing: Existing<'_>) -> Resul
     written.map_err(|fault| WriteError::new(path, fault))
 }
 
-/// Makes sure that [`write_file`] would not find a file at `path` already, before work is done whose result goes there.
+/// Makes sure that [`write_file`] could write to `path` now, before work is done whose result goes there.
 ///
 /// # Errors
-/// [`WriteError`]: there is one, or no file can be there.
-pub fn check_free(path: &Path) -> Result<(), WriteError> {
+/// [`WriteError`], as [`write_file`] would say it.
+pub fn check_target(path: &Path, existing: Existing<'_>) -> Result<(), WriteError> {
     let target = Target::of(path).and_then(|target| match target {
-        Target::File(file) if file.is_dir() => Err(WriteFault::Folder),
-        Target::File(file) if file.exists() => Err(WriteFault::Exists),
-        Target::File(file) if !folder_of(&file).is_dir() => Err(WriteFault::NoFolder),
-        Target::File(_) | Target::Stream(_) => Ok(()),
+        Target::File(file) => {
+            old_file(&file, existing)?;
+            Ok(Temporary::in_folder(folder_of(&file), true).map(drop)?)
+        }
+        Target::Stream(_) => Ok(()),
     });
     target.map_err(|fault| WriteError::new(path, fault))
 }

@@ -70,13 +70,18 @@ fn places_that_are_taken_are_told_beforehand() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("file"), "old").unwrap();
     let fault = |path: &str| {
-        check_free(&folder.path().join(path))
+        check_target(&folder.path().join(path), Existing::Keep)
             .unwrap_err()
             .to_string()
     };
-    check_free(&folder.path().join("free")).unwrap();
-    check_free(Path::new("free")).unwrap();
-    assert!(check_free(&folder.path().join("file")).is_err_and(|fault| fault.is_existing_file()));
+    check_target(&folder.path().join("free"), Existing::Keep).unwrap();
+    check_target(Path::new("free"), Existing::Keep).unwrap();
+    let file = folder.path().join("file");
+    assert!(check_target(&file, Existing::Keep).is_err_and(|fault| fault.is_existing_file()));
+    check_target(&file, Existing::Replace).unwrap();
+    // Not even root makes files there.
+    #[cfg(target_os = "linux")]
+    assert!(check_target(Path::new("/sys/free"), Existing::Keep).is_err());
     assert!(fault("none/x").ends_with("its folder does not exist"));
     assert!(fault(".").ends_with("it is a folder"));
     assert_eq!(names(folder.path()), ["file"]);

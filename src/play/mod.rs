@@ -48,7 +48,7 @@ pub use series::{
 pub use spec::{
     Assignment, InstallError, InstalledPlayer, InstalledPlayers, LEVELS, LeftOutPlayer, Level,
     PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption, PlayerProgram, Spec, SpecError,
-    check_fit, no_evaluation, role_number, set_player_folders,
+    check_files, check_fit, no_evaluation, role_number, set_player_folders,
 };
 pub use step::{End, MoveCounts, Progress, Step};
 pub use terms::MatchTerms;

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashSet;
+
 use crate::datalog::EvaluationLimits;
 use crate::engine::{RuleProbe, head_name};
 use crate::gdl::{RuleLiteral, Rules};
@@ -15,6 +17,8 @@ use super::values::ValuesOfRules;
 #[derive(Debug)]
 pub(super) struct Coverage {
     pub(super) open: Vec<usize>,
+    /// Those for `legal`: what they give once a game is over is no move.
+    of_moves: FxHashSet<usize>,
     pub(super) states: u64,
     spent: Duration,
     is_exhausted: bool,
@@ -26,12 +30,14 @@ const UNASKED: [&str; 2] = ["base", "input"];
 impl Coverage {
     /// All rules with conditions, but those that `never` apply.
     pub(super) fn new(rules: &Rules, never: &[usize]) -> Self {
-        let rules = rules.rules().iter().enumerate();
-        let asked = rules
+        let numbered = || rules.rules().iter().enumerate();
+        let asked = numbered()
             .filter(|(_, rule)| !rule.body.is_empty() && !UNASKED.contains(&head_name(&rule.head)));
         let open = asked.map(|(number, _)| number);
+        let of_moves = numbered().filter(|(_, rule)| head_name(&rule.head) == "legal");
         Self {
             open: open.filter(|number| !never.contains(number)).collect(),
+            of_moves: of_moves.map(|(number, _)| number).collect(),
             states: 0,
             spent: Duration::ZERO,
             is_exhausted: false,
@@ -53,7 +59,9 @@ impl Coverage {
         if probe.look(&position.facts(), joint).is_ok() {
             self.states += 1;
             let mut exhausted = false;
+            let is_over = position.is_terminal();
             self.open.retain(|&rule| match probe.applies(rule) {
+                Ok(true) if is_over && self.of_moves.contains(&rule) => true,
                 Ok(applies) => !applies,
                 Err(_) => {
                     exhausted = true;

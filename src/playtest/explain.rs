@@ -3,7 +3,7 @@
 use crate::catalog::{GameSource, Origin};
 use crate::drawing::{Screen, Style};
 use crate::engine::{MissingRow, NearMiss, RuleProbe, TriedRule, head_name};
-use crate::gdl::{Rule, Rules, Term};
+use crate::gdl::{Rule, RuleLiteral, Rules, Term};
 use crate::kif::{GroundTerm, LineIndex, in_one_line};
 use crate::play::Spec;
 use crate::session::{Game, Position, Session};
@@ -83,6 +83,24 @@ impl<'e> Explainer<'e> {
         let of_rule = |rule: usize| arguments(&self.rules.rules()[rule].head);
         rules.retain(|&rule| may_be_same(of_rule(rule), std::slice::from_ref(&fact)));
         rules
+    }
+
+    /// The roles and moves that the conditions `does` of all rules ask for.
+    pub(super) fn moves_asked_for(&self) -> impl Iterator<Item = &'e [Term]> {
+        let literals = self.rules.rules().iter().flat_map(|rule| &rule.body);
+        literals.filter_map(|literal| match literal {
+            RuleLiteral::Holds(of) | RuleLiteral::Fails(of) if head_name(of) == "does" => {
+                Some(arguments(of))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether some rule asks for a move by name, as hardly any does for one that only waits.
+    pub(super) fn has_effect(&self, mv: &str) -> bool {
+        let mv = term_of(mv);
+        let mut asked = self.moves_asked_for();
+        asked.any(|asked| asked.get(1) == Some(&mv))
     }
 
     /// What alone keeps each of `rules` from deriving a head with these arguments in a step; the most telling one first.

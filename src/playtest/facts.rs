@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::kif::GroundTerm;
+use crate::info::board::functor_and_arguments;
 
 /// The number of a fact.
 pub(super) type FactId = u32;
@@ -57,15 +57,11 @@ impl FactTable {
         if let Some(&known) = self.ids.get(fact) {
             return known;
         }
-        let parts = match fact.parse::<GroundTerm>() {
-            Ok(GroundTerm::Compound(name, args)) => FactParts {
-                functor: self.word(&name),
-                args: args.iter().map(|arg| self.word(&arg.to_string())).collect(),
-            },
-            _ => FactParts {
-                functor: self.word(fact),
-                args: Vec::new(),
-            },
+        let words = functor_and_arguments(fact).into_iter();
+        let mut words = words.map(|word| self.word(word)).collect::<Vec<WordId>>();
+        let parts = FactParts {
+            functor: words.remove(0),
+            args: words,
         };
         let id = self.facts.len() as FactId;
         self.facts.push(parts);

@@ -2,6 +2,7 @@
 
 use super::explain::{Explainer, MOST_PLACES};
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
+use crate::engine::TriedRule;
 use crate::gdl::{RuleLiteral, Term};
 use crate::session::Position;
 
@@ -15,7 +16,7 @@ pub(super) fn over_at_start(start: &Position, explainer: &mut Explainer<'_>) -> 
     let end = Term::Constant("terminal".into());
     for tried in explainer.why(&end, start) {
         if tried.applies() {
-            places.push(explainer.place(tried.rule, "holds in the first position"));
+            places.push(explainer.place(tried.rule, holds_at_start(&tried, explainer)));
             add_denied(tried.rule, start, DEPTH, explainer, &mut denied);
         }
     }
@@ -36,6 +37,17 @@ pub(super) fn over_at_start(start: &Position, explainer: &mut Explainer<'_>) -> 
             Evidence::Seen,
             "the game is over before anybody can move".to_owned(),
         )
+    }
+}
+
+/// That a rule holds at the start; where its variables have one value each, with its conditions for these.
+fn holds_at_start(tried: &TriedRule, explainer: &Explainer<'_>) -> String {
+    let holds = "holds in the first position";
+    let conditions: Vec<&str> = tried.conditions.iter().map(|of| of.text.as_str()).collect();
+    let conditions = conditions.join(" ");
+    match explainer.rule_text(tried.rule).contains('?') && !conditions.contains('?') {
+        true => format!("{holds}: {conditions}"),
+        false => holds.to_owned(),
     }
 }
 

@@ -70,7 +70,8 @@ pub(super) fn finding(
     let position = &cause.seen[0].first.last;
     let has_move = |(role, name): &(usize, &String)| {
         let legal = position.legal_of(*role);
-        !stuck.contains(name) && (legal.len() > 1 || legal.iter().any(|mv| mv.starts_with('(')))
+        let acts = |mv: &String| mv.starts_with('(') || explainer.has_effect(mv);
+        !stuck.contains(name) && (legal.len() > 1 || legal.iter().any(acts))
     };
     let mover = explainer.roles.iter().enumerate().find(has_move);
     let names = listed(stuck);

@@ -10,7 +10,7 @@ const GAMES: usize = 200;
 /// Who had a choice in each ply of some games.
 #[derive(Debug, Default)]
 pub(super) struct TurnWatch {
-    /// Per game the role of each ply; `None` where several roles chose, or nobody did.
+    /// Per game the role of each ply; `None` where several roles chose, or nobody did and the moves do not tell who acts.
     games: Vec<Vec<Option<usize>>>,
     shared: u64,
     plies: u64,
@@ -58,7 +58,7 @@ impl TurnWatch {
         self.plies += 1;
         game.push(match choosing[..] {
             [role] => Some(role),
-            [] => step.before.role_to_move(),
+            [] => step.before.control(),
             _ => {
                 self.shared += 1;
                 None
@@ -66,11 +66,18 @@ impl TurnWatch {
         });
     }
 
-    /// The role that is first to have a choice alone, chance left out.
+    /// The role that is first to have a choice alone in all games, chance left out; nothing where that differs, as by a throw of dice.
     pub(super) fn first_mover(&self, roles: &[String]) -> Option<usize> {
         let chance = |role: &usize| is_chance(&roles[*role]);
-        let mut moves = self.games.first()?.iter();
-        *moves.find(|role| !role.as_ref().is_some_and(chance))?
+        let first_of = |game: &Vec<Option<usize>>| {
+            let mut moves = game.iter();
+            *moves.find(|role| !role.as_ref().is_some_and(chance))?
+        };
+        let mut begun = self.games.iter().filter(|game| !game.is_empty());
+        let first = first_of(begun.next()?)?;
+        begun
+            .all(|game| first_of(game) == Some(first))
+            .then_some(first)
     }
 
     /// How roles take turns.
@@ -80,6 +87,9 @@ impl TurnWatch {
             () if self.plies == 0 => "no turns seen".to_owned(),
             () if players == 1 && roles.len() == 1 => "one role".to_owned(),
             () if self.shared == self.plies => "all roles move at once".to_owned(),
+            () if self.games.iter().flatten().all(Option::is_none) && self.shared == 0 => {
+                "nobody has a choice".to_owned()
+            }
             () if self.shared > 0 => {
                 let share = 100.0 * self.shared as f64 / self.plies as f64;
                 format!("several roles choose at once in {share:.0} % of the plies")
@@ -112,7 +122,8 @@ impl TurnWatch {
         if !self.games.iter().all(is_kept) {
             return self.in_runs(roles);
         }
-        let names = cycle.iter().flatten().map(|&role| roles[role].as_str());
+        let name = |role: &Option<usize>| role.map_or("nobody", |role| roles[role].as_str());
+        let names = cycle.iter().map(name);
         let names: Vec<&str> = names.collect();
         match names[..] {
             [only] => format!("always {only}"),
@@ -232,6 +243,24 @@ mod tests {
             words(&[&[0, 1, 1, 0, 0, 0, 1]]),
             "x moves 1 to 3 in a row, o moves 1 to 2 in a row"
         );
+    }
+
+    #[test]
+    fn turns_without_a_choice_are_nobodys() {
+        let watch = TurnWatch {
+            games: vec![vec![None, None], vec![None]],
+            ..watch(&[])
+        };
+        assert_eq!(watch.turns(&roles()).words, "nobody has a choice");
+        assert_eq!(watch.first_mover(&roles()), None);
+    }
+
+    #[test]
+    fn the_first_mover_is_first_in_all_games() {
+        let first = |games: &[&[usize]]| watch(games).first_mover(&roles());
+        assert_eq!(first(&[&[1, 0], &[1, 1], &[]]), Some(1));
+        assert_eq!(first(&[&[1, 0], &[0, 1]]), None, "a throw of dice decides");
+        assert_eq!(first(&[]), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::engine::head_name;
 use crate::game::is_chance;
 use crate::gdl::{RuleLiteral, Rules, Term};
 use crate::ground::possible_values;
+use crate::info::board::functor_and_arguments;
 
 /// So many rules are named.
 const MOST_RULES: usize = 12;
@@ -278,6 +279,7 @@ fn not_seen(
                 texts.contains(value)
                     || counted_up.contains(value)
                     || is_over(value)
+                    || kind == ValueKind::Goal && !is_whole_goal(value)
                     || kind != ValueKind::Fact && !is_of_player(value, explainer)
             });
         }
@@ -321,6 +323,13 @@ fn were(count: u64, noun: &str) -> String {
         1 => format!("1 {noun} was"),
         many => format!("{} {noun}s were", grouped(many)),
     }
+}
+
+/// Whether a goal with its role is a whole number from 0 to 100; others are told of where games end with them.
+fn is_whole_goal(value: &str) -> bool {
+    let words = functor_and_arguments(value);
+    let goal = words.last().and_then(|goal| goal.parse::<u8>().ok());
+    goal.is_some_and(|goal| goal <= 100)
 }
 
 /// Whether a value is a move or a goal of a role other than chance.

@@ -246,16 +246,7 @@ fn follow_from(rules: &[(usize, Option<usize>)], explainer: &Explainer<'_>) -> O
 /// Moves with arguments that no rule asks for: whatever they are about, they change nothing.
 pub(super) fn without_effect(explainer: &Explainer<'_>) -> Vec<Finding> {
     let rules = explainer.rules.rules();
-    let asked: Vec<&[Term]> = rules
-        .iter()
-        .flat_map(|rule| &rule.body)
-        .filter_map(|literal| match literal {
-            RuleLiteral::Holds(of) | RuleLiteral::Fails(of) if head_name(of) == "does" => {
-                Some(arguments(of))
-            }
-            _ => None,
-        })
-        .collect();
+    let asked: Vec<&[Term]> = explainer.moves_asked_for().collect();
     let legal = explainer.rules_for("legal", None).into_iter();
     let idle = legal.filter(|&rule| {
         let made = arguments(&rules[rule].head);

@@ -31,4 +31,4 @@ pub use running::RunningSearch;
 pub use searches::{
     Mcts, Minimax, RoleSearcher, START_CLOCK, SearchKind, SearchOptions, start_clock,
 };
-pub use weights::{WeightsError, WeightsFault, read_weights};
+pub use weights::{WeightsError, WeightsFault, read_any_weights, read_weights};

@@ -100,12 +100,16 @@ impl Position {
         match choosing[..] {
             [role] => Some(role),
             [] => {
-                let control = self.state.control().map(|Role(role)| role);
                 let first = (0..roles.len()).find(is_player);
-                control.filter(is_player).or(first)
+                self.control().filter(is_player).or(first)
             }
             _ => None,
         }
+    }
+
+    /// The only role with a choice; where no role has one, the only one that does anything, as far as the forms of the moves tell.
+    pub(crate) fn control(&self) -> Option<usize> {
+        self.state.control().map(|Role(role)| role)
     }
 
     /// Plays `mv` for the one role that has a choice; roles with a single move are filled in. Where no role has a choice,

@@ -35,6 +35,13 @@ pub enum WeightsFault {
 }
 
 impl WeightsError {
+    fn new(path: &Path, fault: impl Into<WeightsFault>) -> Self {
+        Self {
+            path: path.to_owned(),
+            fault: fault.into(),
+        }
+    }
+
     /// How to mend it.
     pub fn help(&self) -> &'static str {
         match &self.fault {
@@ -56,15 +63,18 @@ pub fn read_weights(
     path: &Path,
     role: usize,
 ) -> Result<Arc<SavedWeights>, WeightsError> {
-    weights_in(game, path, role).map_err(|fault| WeightsError {
-        path: path.to_owned(),
-        fault,
-    })
+    let saved = read_any_weights(path)?;
+    let rules = rules_digest(&game.source().text);
+    let suits = saved.check(&rules, game.facts(), (game.roles(), role));
+    suits.map_err(|fault| WeightsError::new(path, fault))?;
+    Ok(Arc::new(saved))
 }
 
-fn weights_in(game: &Game, path: &Path, role: usize) -> Result<Arc<SavedWeights>, WeightsFault> {
-    let saved = SavedWeights::from_bytes(&fs::read(path)?)?;
-    let rules = rules_digest(&game.source().text);
-    saved.check(&rules, game.facts(), (game.roles(), role))?;
-    Ok(Arc::new(saved))
+/// The weights in a file, for whatever game.
+///
+/// # Errors
+/// [`WeightsError`]: the file cannot be read, or is damaged.
+pub fn read_any_weights(path: &Path) -> Result<SavedWeights, WeightsError> {
+    let bytes = fs::read(path).map_err(|fault| WeightsError::new(path, fault))?;
+    SavedWeights::from_bytes(&bytes).map_err(|fault| WeightsError::new(path, fault))
 }

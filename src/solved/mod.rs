@@ -72,6 +72,19 @@ impl SolutionError {
     }
 }
 
+/// The solution in a file, of whatever game, and of which it is.
+///
+/// # Errors
+/// [`SolutionError`]: the file cannot be read, or is damaged.
+pub fn read_any_solution(path: &Path) -> Result<(SolutionSubject, Solution), SolutionError> {
+    let refused = |fault| SolutionError {
+        path: path.to_owned(),
+        fault,
+    };
+    let bytes = fs::read(path).map_err(|cause| refused(SolutionFault::System(cause)))?;
+    Solution::from_bytes(&bytes).map_err(|fault| refused(fault.into()))
+}
+
 /// A legal move of the role that chooses in a position, or the only one of the role whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankedMove {
@@ -101,16 +114,13 @@ impl SolvedGame {
     /// # Errors
     /// [`SolutionError`]: the file cannot be read, is damaged, or is a solution of other rules.
     pub fn read(game: Game, path: &Path) -> Result<Self, SolutionError> {
-        let refused = |fault| SolutionError {
-            path: path.to_owned(),
-            fault,
-        };
-        let bytes = fs::read(path).map_err(|cause| refused(SolutionFault::System(cause)))?;
-        let (subject, solution) =
-            Solution::from_bytes(&bytes).map_err(|fault| refused(fault.into()))?;
+        let (subject, solution) = read_any_solution(path)?;
         match subject.rules == rules_digest(&game.source().text) {
             true => Ok(Self::new(game, solution)),
-            false => Err(refused(SolutionFault::OtherRules(subject.game))),
+            false => Err(SolutionError {
+                path: path.to_owned(),
+                fault: SolutionFault::OtherRules(subject.game),
+            }),
         }
     }
 

@@ -28,7 +28,7 @@ pub enum LoopError {
     #[error(transparent)]
     Expired(#[from] Expired),
     /// `random` plays.
-    #[error("in a game with chance, nobody can force that it never ends or that it does")]
+    #[error("what a role can force is not answered for games with chance")]
     Chance,
     /// The graph was not kept, or has more edges than 32 bits count.
     #[error("the joint moves were not kept, or are too many for that")]

@@ -50,7 +50,7 @@ pub enum SolveError {
     TooManyEdges,
     /// Chance takes part, or roles choose at the same time, and the game can come back to a state.
     #[error(
-        "play can come back to a state, and with chance or several who choose at the same time, only games that cannot have values here"
+        "play can come back to a state; a game with chance, or in which several choose at the same time, is solved only where no state can come back"
     )]
     Cyclic,
     /// An exact value takes too many digits.

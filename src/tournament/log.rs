@@ -88,8 +88,16 @@ pub enum LogFault {
     #[error("the header has the name `{0}` twice")]
     Name(String),
     /// The game is there twice.
-    #[error("the log has the game number {0} already; only one of the two lines may stay")]
+    #[error("the log has a game whose `number` is {0} already; only one of the two lines may stay")]
     Twice(u64),
+    /// The header plans fewer games.
+    #[error("`number` is {number}, and the last number of the {planned} games that the header plans is {}", planned.saturating_sub(1))]
+    Number {
+        /// The number of the game.
+        number: u64,
+        /// How many games there are.
+        planned: u64,
+    },
     /// The system refuses to read on.
     #[error("cannot be read: {}", system_said(.0))]
     Unreadable(io::Error),
@@ -217,6 +225,11 @@ impl TournamentHeader {
         let Some(of_game) = self.game(&game.game) else {
             return Some(LogFault::UnknownGame(game.game.clone()));
         };
+        let planned = self.planned.filter(|planned| game.number >= *planned);
+        if let Some(planned) = planned {
+            let number = game.number;
+            return Some(LogFault::Number { number, planned });
+        }
         let roles = of_game.roles.len();
         let lengths = [
             ("players", game.players.len()),
@@ -275,6 +288,7 @@ fn place_of(line: &str, fault: &LogFault) -> usize {
         LogFault::Length { list, .. } => list,
         LogFault::Goal(_) => "goals",
         LogFault::Seconds(_) => "seconds",
+        LogFault::Number { .. } => "number",
         _ => return 1,
     };
     let at = line.find(&format!("\"{field}\"")).unwrap_or(0);

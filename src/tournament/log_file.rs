@@ -75,7 +75,7 @@ impl LogFileError {
 
 impl LogWriter {
     /// Opens the log at `path`, or begins it, and returns what is in it. A last line that was torn when the program was killed
-    /// is cut off.
+    /// is cut off. A log of another tournament, of which no game has ended, is begun anew.
     ///
     /// # Errors
     /// [`LogFileError`]: another process writes it, or it is of another tournament.
@@ -91,9 +91,12 @@ impl LogWriter {
         if !path.exists() {
             write_file(path, header.to_line().as_bytes(), Existing::Keep)?;
         }
-        let log = read_log(path)?;
+        let mut log = read_log(path)?;
         let differences = differences(&log.header, header);
-        if !differences.is_empty() {
+        if !differences.is_empty() && log.games.is_empty() {
+            write_file(path, header.to_line().as_bytes(), Existing::Replace)?;
+            log = read_log(path)?;
+        } else if !differences.is_empty() {
             let path = path.to_owned();
             return Err(LogFileError::OtherPlan { path, differences });
         }

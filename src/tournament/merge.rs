@@ -36,7 +36,7 @@ pub enum MergeError {
         differences: Vec<String>,
     },
     /// A game ended in different ways.
-    #[error("game {number} has another result in `{}` than in `{}`", other.display(), first.display())]
+    #[error("game {} has another result in `{}` than in `{}`", number + 1, other.display(), first.display())]
     Contradiction {
         /// The number of the game.
         number: u64,
@@ -139,14 +139,14 @@ fn gaps(numbers: impl Iterator<Item = u64>, planned: u64) -> Vec<RangeInclusive<
     gaps
 }
 
-/// Numbers and ranges of numbers in words, such as `3, 5-9`.
+/// Numbers of games and ranges of them in words, such as `3, 5-9`: counted from 1, as tables show them.
 pub struct NumberList<'n>(pub &'n [RangeInclusive<u64>]);
 
 impl fmt::Display for NumberList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 20;
         for (place, range) in self.0.iter().take(SHOWN).enumerate() {
-            let (first, last) = (range.start(), range.end());
+            let (first, last) = (range.start() + 1, range.end() + 1);
             let comma = if place > 0 { ", " } else { "" };
             match first == last {
                 true => write!(f, "{comma}{first}")?,
@@ -168,7 +168,7 @@ mod tests {
     fn gaps_are_told_in_ranges() {
         let told = |numbers: &[u64]| NumberList(&gaps(numbers.iter().copied(), 10)).to_string();
         assert_eq!(told(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), "");
-        assert_eq!(told(&[1, 2, 5, 8]), "0, 3-4, 6-7, 9");
-        assert_eq!(told(&[]), "0-9");
+        assert_eq!(told(&[1, 2, 5, 8]), "1, 4-5, 7-8, 10");
+        assert_eq!(told(&[]), "1-10");
     }
 }

@@ -62,6 +62,9 @@ pub enum RunError {
 
 /// Looks on.
 pub trait RunObserver {
+    /// A move was drawn for a player, since its own was missing, late or not legal; said once of each player, with the number of the game.
+    fn failed(&mut self, player: &str, game: u64, why: &str);
+
     /// These games are in the log now; `log` holds all of them.
     fn finished(&mut self, games: &[FinishedGame], log: &TournamentLog);
 
@@ -98,6 +101,7 @@ impl Tournament {
             log,
             observer,
             receiver,
+            failed: HashSet::new(),
         };
         thread::scope(|scope| {
             let ended = loop {
@@ -160,6 +164,8 @@ struct Desk<'d, O> {
     log: &'d mut TournamentLog,
     observer: &'d mut O,
     receiver: Receiver<EndedGame>,
+    /// The players of whom it was told that they failed.
+    failed: HashSet<usize>,
 }
 
 impl<O: RunObserver> Desk<'_, O> {
@@ -179,6 +185,7 @@ impl<O: RunObserver> Desk<'_, O> {
             let Some((mut finished, record)) = played else {
                 continue;
             };
+            self.tell_failures(&game, &record);
             if let Some((folder, format)) = &self.options.records {
                 let path = record.save_new(folder, *format)?;
                 finished.record = Some(self.writer.path_to(&path));
@@ -193,6 +200,21 @@ impl<O: RunObserver> Desk<'_, O> {
         }
         self.observer.tick(self.log);
         Ok(games)
+    }
+
+    /// Tells the first failure of each player.
+    fn tell_failures(&mut self, game: &ScheduledGame, record: &Record) {
+        for errors in &record.errors {
+            for (player, why) in game.players.iter().zip(errors) {
+                if let Some(player) = *player
+                    && !why.is_empty()
+                    && self.failed.insert(player)
+                {
+                    let name = &self.tournament.plan.players[player].name;
+                    self.observer.failed(name, game.number, why);
+                }
+            }
+        }
     }
 }
 

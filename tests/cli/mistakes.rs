@@ -105,6 +105,18 @@ fn players_and_roles_that_are_none() {
 }
 
 #[test]
+fn files_that_give_players_nothing() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let player = |spec: &'static str| ["player", "--listen", "127.0.0.1:0", "--player", spec];
+    assert_reported("no_weights", &folder, &player("minimax:weights=none"));
+    assert_reported("damaged_weights", &folder, &player("mcts:weights=coin.kif"));
+    let engine = ["engine", "--player", "solved:file=coin.kif"];
+    assert_reported("damaged_solution", &folder, &engine);
+    let verify = ["verify", ".", "--rules", "cion"];
+    assert_reported("rules_of_records", &folder, &verify);
+}
+
+#[test]
 fn folders_that_take_no_records() {
     let folder = Folder::new().with("coin.kif", COIN);
     let record =

@@ -139,9 +139,9 @@ fn what_cannot_be_asked_is_refused() {
     assert!(err.contains("`minmax`"), "{err}");
     let err = refused(&["tictactoe", "-p", "random", "--role", "z"], 2);
     assert!(err.contains("the roles are x, o"), "{err}");
-    let err = refused(&["nim", "-p", "first", "--solution", "x.solution"], 1);
+    let err = refused(&["nim", "-p", "first", "--solution", "x.solution"], 2);
     assert!(err.contains("other rules"), "{err}");
-    let err = refused(&["tictactoe", "-p", "first", "--solution", "foreign"], 1);
+    let err = refused(&["tictactoe", "-p", "first", "--solution", "foreign"], 2);
     assert!(err.contains("it is not a solution"), "{err}");
     let err = refused(&["coin.kif", "-p", "first"], 1);
     assert!(err.contains("choose at the same time"), "{err}");

@@ -184,7 +184,7 @@ fn a_solution_of_another_game_and_needless_options_are_refused() {
         (<= terminal (true off)) (goal a 100)",
     );
     let ended = folder.run(&["search", "nim", "--solution", "x.solution"]);
-    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert_eq!(ended.status, 2, "{}", ended.shown());
     assert!(ended.err.contains("other rules"), "{}", ended.err);
     let ended = folder.run(&[&BY_SOLUTION[..], &["--depth", "3"]].concat());
     assert_eq!(ended.status, 2, "{}", ended.shown());

@@ -15,29 +15,29 @@ fn faults_of_a_plan_are_told_with_their_place() {
     for (plan, status, expected) in [
         (
             "rounds = 3\nseeed = 1\n",
-            1,
+            2,
             "cup.toml:2:1: unknown field `seeed`",
         ),
-        ("games = [\"tictactoe\"\n", 1, "cup.toml:"),
+        ("games = [\"tictactoe\"\n", 2, "cup.toml:"),
         ("games = [\"bad.kif\"]\n", 1, "bad.kif"),
         (
             "games = [\"nim\"]\n[openings]\nfile = \"o.txt\"\n",
-            1,
+            2,
             "o.txt:2:12: ",
         ),
         (
             "games = [\"nim\"]\n[openings]\nplies = 500\n",
-            1,
+            2,
             "nim: no opening of 500 plies was found",
         ),
         (
             "games = [\"nim\"]\nkeep_facts = [\"heap\", \"score\"]\n",
-            1,
+            2,
             "no game has facts of the relation `score`",
         ),
         (
             "games = [\"nim\"]\n[[pairings]]\nplayers = [\"A\"]\n",
-            1,
+            2,
             "nim takes 2 players, and a pairing names 1: A",
         ),
     ] {
@@ -82,7 +82,7 @@ fn options_make_a_plan() {
         nobody.err
     );
     let person = run(&folder, "-g nim -p human -p random");
-    assert_eq!(person.status, 1);
+    assert_eq!(person.status, 2);
     assert!(
         person.err.contains("error: a person cannot play"),
         "{}",

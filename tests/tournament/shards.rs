@@ -49,7 +49,7 @@ fn shards_make_the_same_table_as_the_whole() {
 
     let missing = merge(&logs[1..], &[]);
     assert_eq!(missing.status, 1);
-    let expected = "6 games missing: 7, 15, 23, 31, 39, 47";
+    let expected = "6 games missing: 8, 16, 24, 32, 40, 48";
     assert!(missing.err.contains(expected), "{}", missing.err);
 
     let doubled = merge(&[&logs[..], &["whole.jsonl".to_owned()]].concat(), &[]);
@@ -57,7 +57,7 @@ fn shards_make_the_same_table_as_the_whole() {
     assert!(
         doubled
             .err
-            .contains("50 games in several logs, counted once: 0, 1, 2"),
+            .contains("50 games in several logs, counted once: 1, 2, 3"),
         "{}",
         doubled.err
     );
@@ -73,7 +73,7 @@ fn logs_that_do_not_fit_are_refused() {
         assert_eq!(run(&folder, plan).status, 0);
     }
     let other = folder.run(&["merge", "cup.games.jsonl", "other.games.jsonl"]);
-    assert_eq!(other.status, 1);
+    assert_eq!(other.status, 2);
     assert!(
         other
             .err
@@ -82,7 +82,7 @@ fn logs_that_do_not_fit_are_refused() {
         other.err
     );
     let none = folder.run(&["merge", "cup.toml"]);
-    assert_eq!(none.status, 1);
+    assert_eq!(none.status, 2);
     assert!(
         none.err
             .contains("cup.toml:1:1: not the log of a tournament"),

@@ -10,7 +10,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::number::whole;
 use crate::engine::EngineChoice;
 use crate::engine_player::{EnginePlayerOptions, serve_host};
-use crate::play::{Spec, check_programs, no_evaluation};
+use crate::play::{Spec, check_files, check_programs, no_evaluation};
 use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
@@ -66,6 +66,7 @@ pub(super) fn spec_for_others(text: &str, whom: &str) -> Result<Spec, Failure> {
     if let Some(name) = spec.evaluation() {
         return Err(no_evaluation(name, &[]).into());
     }
+    check_files(&spec)?;
     Ok(spec)
 }
 

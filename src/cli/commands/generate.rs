@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::number::whole;
 use crate::cli::output_file::write_output;
 use crate::generate::{FAMILIES, Family, SizeParameter};
 
@@ -106,7 +107,7 @@ fn option_of(parameter: &'static SizeParameter) -> Arg {
     let (least, greatest) = parameter.range;
     let option = Arg::new(parameter.name)
         .long(parameter.name)
-        .value_parser(value_parser!(u8))
+        .value_parser(whole::<u8>(least.into(), greatest.into()))
         .default_value(typed(parameter.default));
     let mut meaning = parameter.meaning.to_owned();
     meaning[..1].make_ascii_uppercase();

@@ -71,6 +71,11 @@ pub(in crate::cli) fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result
 
 impl From<MergeError> for Failure {
     fn from(fault: MergeError) -> Self {
-        Self::finding(fault.to_string()).with_help(fault.help())
+        let (message, help) = (fault.to_string(), fault.help());
+        let failure = match fault {
+            MergeError::Log(_) | MergeError::OtherPlan { .. } => Self::usage(message),
+            MergeError::Contradiction { .. } => Self::finding(message),
+        };
+        failure.with_help(help)
     }
 }

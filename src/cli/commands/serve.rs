@@ -72,7 +72,7 @@ impl ServeArgs {
 
 impl From<ServeError> for Failure {
     fn from(fault: ServeError) -> Self {
-        Self::finding(fault.to_string())
+        Self::usage(fault.to_string())
     }
 }
 
@@ -98,7 +98,7 @@ pub(in crate::cli) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result
         thread::sleep(TICK);
     }
     drop(server);
-    Ok(Outcome::Success)
+    Ok(Outcome::Interrupted)
 }
 
 /// Lets the server have as many connections as it takes, with a file for each match. Systems often allow 1024 open files unless a

@@ -47,7 +47,7 @@ pub(in crate::cli) struct TrainArgs {
     /// How long to learn, such as 90, 10min or 1h [default: 10min, if no states are given]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<Seconds>,
-    /// States of self-play of each run at most; where no time is given, the same weights come out each time
+    /// States of self-play of each run; up to some ten thousand more are played, since games go on by several moves at a time. Where no time is given, the same weights come out each time
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     states: Option<u64>,
     /// The role to learn for, where what one role wins the other does not lose [default: the first]

@@ -3,14 +3,18 @@
 use rustc_hash::FxHashSet;
 
 use crate::gdl::dependence::signature;
-use crate::gdl::description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
+use crate::gdl::description::{
+    Condition, ConditionKind, Description, Expr, ExprKind, Signature, Statement,
+};
 use crate::gdl::graph::{Dependencies, DependencyPaths};
 use crate::gdl::keyword::{Keyword, canonical};
+use crate::gdl::lint::domains::{Domains, Tuple};
 use crate::kif::{Diagnostic, Fix};
 
+/// `domains` are known where all rules are.
 pub(super) fn check<'d>(
     description: &'d Description,
-    dependencies: &Dependencies<'d>,
+    (dependencies, domains): (&Dependencies<'d>, Option<&Domains<'d>>),
     findings: &mut Vec<Diagnostic>,
 ) {
     let mut roles = description.roles().filter_map(Expr::name);
@@ -23,55 +27,94 @@ pub(super) fn check<'d>(
     let own: Vec<&Statement> = rules().filter(is_own).collect();
     let to_state = dependencies.paths_to(signature(Keyword::True));
     for rule in rules() {
-        let at_once = |own: &&&Statement| may_apply_together(rule, own, &to_state);
-        if let Some(everybody) = everybody(rule)
-            && let Some(own) = own.iter().find(at_once)
-        {
-            findings.push(moves_of_chance(rule, own, everybody, chance));
+        let Some(general) = GeneralRule::of(rule, chance, domains) else {
+            continue;
+        };
+        let at_once = |own: &&&'d Statement| {
+            let conditions = general.conditions.iter().copied();
+            mv(own) != mv(rule) && may_apply_together(conditions, own.body.iter(), &to_state)
+        };
+        if let Some(own) = own.iter().find(at_once) {
+            findings.push(moves_of_chance(rule, own, general.everybody, chance));
         }
     }
+}
+
+/// The move that a rule gives, as it is written.
+fn mv(rule: &Statement) -> Option<String> {
+    rule.head.args().last().map(ToString::to_string)
 }
 
 fn player(rule: &Statement) -> Option<&Expr> {
     rule.head.args().first()
 }
 
-/// The variable of a rule that stands for every role, whatever else holds.
-fn everybody(rule: &Statement) -> Option<&str> {
-    let ExprKind::Variable(name) = &player(rule)?.kind else {
-        return None;
-    };
-    let names = |condition: &&Condition| {
-        let mut found = false;
-        condition.each_expr(&mut |expr| {
-            expr.each_variable(&mut |variable, _, _| found |= variable == &**name);
-        });
-        found
-    };
-    let mut naming = rule.body.iter().filter(names);
-    let is_role = |condition: &Condition| match &condition.kind {
-        ConditionKind::Holds(sentence) => sentence.name() == Some(Keyword::Role.name()),
-        _ => false,
-    };
-    (naming.all(is_role)).then_some(name)
+/// A rule that holds for chance whenever it holds for some player.
+struct GeneralRule<'d> {
+    /// The variable that stands for every role.
+    everybody: &'d str,
+    /// The conditions that do not name it.
+    conditions: Vec<&'d Condition>,
 }
 
-/// Whether one of two rules holds in every state in which the other does, as far as their conditions say.
-fn may_apply_together<'d>(
-    one: &'d Statement,
-    other: &'d Statement,
-    to_state: &DependencyPaths<'_, 'd>,
-) -> bool {
-    let of_state = |rule: &'d Statement| -> FxHashSet<String> {
-        let depends = |condition: &&'d Condition| {
+impl<'d> GeneralRule<'d> {
+    /// Nothing where what the rule asks of the role may keep chance out.
+    fn of(rule: &'d Statement, chance: &str, domains: Option<&Domains<'d>>) -> Option<Self> {
+        let ExprKind::Variable(everybody) = &player(rule)?.kind else {
+            return None;
+        };
+        let names = |condition: &&Condition| {
             let mut found = false;
-            condition.each_sentence(&mut |_, sentence| found |= to_state.from(sentence).is_some());
+            condition.each_expr(&mut |expr| {
+                expr.each_variable(&mut |variable, _, _| found |= variable == &**everybody);
+            });
             found
         };
-        let conditions = rule.body.iter().filter(depends);
-        conditions.map(ToString::to_string).collect()
+        let (naming, conditions): (Vec<_>, Vec<_>) = rule.body.iter().partition(names);
+        let lets_chance_in = |condition: &&'d Condition| match &condition.kind {
+            ConditionKind::Holds(sentence) => sentence.name() == Some(Keyword::Role.name()),
+            ConditionKind::Not(denied) => is_never_of(denied, (everybody, chance), domains),
+            _ => false,
+        };
+        naming.iter().all(lets_chance_in).then_some(Self {
+            everybody,
+            conditions,
+        })
+    }
+}
+
+/// Whether a sentence holds for no value `word` of a variable, such as `(true (control ?p))` for chance, which is never in control.
+fn is_never_of<'d>(
+    condition: &'d Condition,
+    (variable, word): (&str, &str),
+    domains: Option<&Domains<'d>>,
+) -> bool {
+    let (ConditionKind::Holds(sentence), Some(domains)) = (&condition.kind, domains) else {
+        return false;
     };
-    let (one, other) = (of_state(one), of_state(other));
+    let tuple = Tuple::asked(sentence);
+    let mut args = tuple.term.args().iter().enumerate();
+    args.any(|(index, arg)| {
+        let words = domains.words(tuple, index);
+        let never = |words: &FxHashSet<Signature<'_>>| !words.iter().any(|one| one.name == word);
+        arg.is_variable_named(variable) && words.is_some_and(never)
+    })
+}
+
+/// Whether conditions of one rule hold in every state in which those of the other do, as far as they say.
+fn may_apply_together<'d>(
+    one: impl Iterator<Item = &'d Condition>,
+    other: impl Iterator<Item = &'d Condition>,
+    to_state: &DependencyPaths<'_, 'd>,
+) -> bool {
+    let depends = |condition: &&'d Condition| {
+        let mut found = false;
+        condition.each_sentence(&mut |_, sentence| found |= to_state.from(sentence).is_some());
+        found
+    };
+    let texts = |of: &'d Condition| of.to_string();
+    let one: FxHashSet<String> = one.filter(depends).map(texts).collect();
+    let other: FxHashSet<String> = other.filter(depends).map(texts).collect();
     one.is_subset(&other) || other.is_subset(&one)
 }
 

@@ -6,6 +6,7 @@ mod arithmetic;
 mod chance;
 pub(super) mod domains;
 mod facts;
+mod lone_words;
 mod names;
 mod needless;
 mod never;
@@ -26,6 +27,8 @@ use crate::gdl::expand::Alternative;
 use crate::gdl::graph::Dependencies;
 use crate::kif::Diagnostic;
 use crate::util::{Deadline, Expired};
+
+use domains::Domains;
 
 pub use domains::TupleKind;
 
@@ -53,16 +56,19 @@ pub(super) fn check<'d>(
         repeats::check,
         needless::check,
         start::check,
+        lone_words::check,
     ];
     for lint in lints {
         deadline.check()?;
         lint(description, findings);
     }
-    chance::check(description, dependencies, findings);
-    deadline.check()?;
     // What a sentence that is left out would derive is not known.
-    if description.complete && rules.len() == description.statements.len() {
-        never::check(rules, findings);
+    let is_whole = description.complete && rules.len() == description.statements.len();
+    let domains = is_whole.then(|| Domains::of(rules)).flatten();
+    deadline.check()?;
+    chance::check(description, (dependencies, domains.as_ref()), findings);
+    if let Some(domains) = &domains {
+        never::check(rules, domains, findings);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Conditions that can never hold: mostly because of a misspelled word or swapped arguments.
 
+use alphanumeric_sort::compare_str as natural_order;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Expr, Signature, Statement};
@@ -16,22 +17,20 @@ const MOST_FINDINGS: usize = 50;
 
 pub(super) fn check<'d>(
     rules: &[(&'d Statement, Vec<Alternative<'d>>)],
+    domains: &Domains<'d>,
     findings: &mut Vec<Diagnostic>,
 ) {
-    let Some(domains) = Domains::of(rules) else {
-        return;
-    };
     let mut seen = FxHashMap::default();
     let mut lacking = FxHashMap::default();
     let before = findings.len();
     for alternative in rules.iter().flat_map(|(_, alternatives)| alternatives) {
         for literal in alternative {
             if let ExprLiteral::Holds(sentence) | ExprLiteral::Fails(sentence) = *literal {
-                lacking_kind(sentence, &domains, &mut lacking, findings);
-                strange_words(sentence, &domains, &mut seen, findings);
+                lacking_kind(sentence, domains, &mut lacking, findings);
+                strange_words(sentence, domains, &mut seen, findings);
             }
         }
-        findings.extend(hopeless_variables(alternative, &domains));
+        findings.extend(hopeless_variables(alternative, domains));
         if findings.len() > before + MOST_FINDINGS {
             // Not every place of what is misspelled is known.
             findings[before..]
@@ -123,7 +122,9 @@ fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) 
     let name = tuple.term.name().unwrap_or_default();
     let message = format!("no {what} `{name}` ever has `{arg}` here");
     let mut words: Vec<Signature<'_>> = words.iter().copied().collect();
-    words.sort_unstable();
+    words.sort_by(|one, other| {
+        natural_order(one.name, other.name).then(one.arity.cmp(&other.arity))
+    });
     let plain = words
         .iter()
         .filter(|word| word.arity.is_none())

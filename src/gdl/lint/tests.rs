@@ -361,6 +361,38 @@ fn squares_with_two_facts_at_the_start_are_reported() {
 }
 
 #[test]
+fn words_of_facts_that_occur_once_and_look_like_others_are_reported() {
+    let with = |facts: &str| {
+        format!(
+            "{facts} (init (cell 1 bking)) (<= (next (cell ?x ?c)) (true (cell ?x ?c)))
+            (<= (next (cell 2 bking)) (true (cell 1 bking)))"
+        )
+    };
+    for slip in ["bkign", "bkng", "bkiing"] {
+        let text = with(&format!("(init (cell 2 {slip}))"));
+        warns(&text, "lone-word", "did you mean `bking`?");
+    }
+    for other in [
+        "wking", "knight", "bkings", "king", "bkinr", "bking2", "gnikb",
+    ] {
+        is_quiet(&with(&format!("(init (cell 2 {other}))")));
+    }
+    is_quiet(&with("(init (cell 2 bkign)) (init (cell 3 bkign))"));
+    is_quiet("(init (at a1x)) (init (at a2x)) (<= (next (at a2x)) (true (at a1x)))");
+}
+
+#[test]
+fn thousands_of_words_are_compared_at_once() {
+    let word = |number: usize| -> String {
+        let letters = (0..12).map(|place| (b'a' + (number >> place & 1) as u8 * 12) as char);
+        letters.chain("xyz".chars()).collect()
+    };
+    let facts = (0..4096).map(|number| format!("(init (at {} {}))", word(number), word(number)));
+    let text: String = facts.collect();
+    is_quiet(&format!("{text} (<= (next (at ?x ?y)) (true (at ?x ?y)))"));
+}
+
+#[test]
 fn moves_that_chance_gets_by_a_rule_for_all_are_reported() {
     let die = "(role random) (<= (legal random (die ?n)) (face ?n)) (face 1) (face 2)
         (<= (next x) (does random (die 1))) (<= (next x) (does ?p stay)) (goal random 0)";
@@ -372,6 +404,21 @@ fn moves_that_chance_gets_by_a_rule_for_all_are_reported() {
     is_quiet(&format!(
         "{die} (<= (legal ?p stay) (role ?p) (distinct ?p random))"
     ));
+    let waits = format!("{die} (<= (legal ?p stay) (role ?p) (not (true (control ?p))))");
+    warns(
+        &format!("{waits} (init (control r))"),
+        "chance-moves",
+        "`(distinct ?p random)`",
+    );
+    is_quiet(&format!(
+        "{waits} (init (control r)) (<= (next (control random)) (true (control r)))"
+    ));
+    let named = waits.replace(
+        "(legal random (die ?n)) (face ?n)",
+        "(legal random stay) (face ?n)",
+    );
+    let named = named.replace("(does random (die 1))", "(does random stay)");
+    is_quiet(&format!("{named} (init (control r))"));
     is_quiet(&format!(
         "{die} (<= (legal ?p stay) (role ?p) (idle ?p)) (idle r)"
     ));
@@ -383,6 +430,15 @@ fn moves_that_chance_gets_by_a_rule_for_all_are_reported() {
     is_quiet(
         "(role random) (<= (legal ?p stay) (role ?p)) (<= (next x) (does ?p stay))
         (goal random 0)",
+    );
+}
+
+#[test]
+fn possible_values_are_listed_as_people_count() {
+    warns(
+        "(n 1) (n 10) (n 2) (<= (next y) (n 3))",
+        "never-holds",
+        "the possible values are `1`, `2`, `10`",
     );
 }
 

@@ -52,12 +52,14 @@ pub enum SnippetError {
     #[error("there is no snippet `{0}`")]
     Unknown(String),
     /// The words after the first do not have the form that the snippet needs.
-    #[error("`{given}` is not the form of this snippet: write it as `{form}`")]
+    #[error("`{given}` cannot be written: an example of the form is `{form}`{limits}")]
     Form {
         /// All words.
         given: String,
         /// What they should look like.
         form: &'static str,
+        /// What else is asked of them; empty where the form says all.
+        limits: &'static str,
     },
     /// The snippet would be too long.
     #[error("the snippet would have {0} lines; at most {LARGEST} are written")]
@@ -105,6 +107,7 @@ impl Snippet {
         let found = Self::of_words(snippet, rest).ok_or_else(|| SnippetError::Form {
             given: words.join(" "),
             form,
+            limits: limits(snippet),
         })?;
         if let Some(why) = found.emptiness() {
             return Err(SnippetError::Empty(why));
@@ -182,6 +185,17 @@ impl Snippet {
             Self::Graph(edges) => edges.len(),
             Self::Turns(roles) => 4 * roles.len(),
         }
+    }
+}
+
+/// What the form of a snippet does not show.
+fn limits(snippet: &str) -> &'static str {
+    match snippet {
+        "lines" => ", and a line has two cells at least",
+        "graph" => ", and an edge leads from one word to another, without further hyphens",
+        "turns" => ", and the roles differ",
+        "board" | "adjacent" | "diagonal" => ", with whole numbers from 1 on",
+        _ => "",
     }
 }
 

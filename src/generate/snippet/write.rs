@@ -60,11 +60,13 @@ fn write_board(f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {
     let BoardSize { width, height } = size;
     writeln!(
         f,
-        "; A board of {width} columns and {height} rows, all blank (b). A cell stays as it is unless"
+        "; A board of {width} by {height} cells, all blank (b). A cell stays as it is unless"
     )?;
     f.write_str("; a rule of yours says `(changed X Y)`, such as:\n")?;
     f.write_str(";   (<= (changed ?x ?y) (does ?role (mark ?x ?y)))\n")?;
     f.write_str(";   (<= (next (cell ?x ?y ?role)) (does ?role (mark ?x ?y)))\n")?;
+    f.write_str("; Drawings show the first coordinate as the row where nothing tells better, as the places of the\n")?;
+    f.write_str("; pieces may; `orientation` in a board file says how it is.\n")?;
     f.write_str("; To begin with a piece on a cell, replace its line: (init (cell 1 1 x)), not b as well.\n")?;
     let mut cells = size.all();
     cells.try_for_each(|(x, y)| writeln!(f, "(init (cell {x} {y} b))"))?;

@@ -57,7 +57,7 @@ pub struct PlayerTotals<'t> {
     pub lost: u32,
     /// The mean of the goals, once there is one.
     pub points: Option<f64>,
-    /// Half the width of the mean's 95 % interval, once there are enough rounds.
+    /// Half the width of the mean's 95 % interval, once there are enough rounds that are not all alike.
     pub error: Option<f64>,
     /// How many of its moves were missing, late or not legal, so that others were drawn.
     pub errors: u32,
@@ -130,10 +130,11 @@ impl Score {
         (self.games > 0).then(|| self.points as f64 / f64::from(self.games))
     }
 
-    /// How far the mean may be off, judged by the means of rounds. Unknown after a few rounds.
+    /// How far the mean may be off, judged by the means of rounds. Unknown after a few rounds, and where all are alike.
     fn error(&self) -> Option<f64> {
         let means = self.means_of_rounds();
-        (means.len() >= LEAST_GROUPS).then(|| half_width_95(&means))
+        let differ = means.windows(2).any(|two| two[0] != two[1]);
+        (differ && means.len() >= LEAST_GROUPS).then(|| half_width_95(&means))
     }
 
     /// Points a game of every round that is complete: of others, a side may make the most.
@@ -246,7 +247,7 @@ mod tests {
             });
         }
         for line in totals.of_players() {
-            assert_eq!((line.points, line.error), (Some(50.0), Some(0.0)));
+            assert_eq!((line.points, line.error), (Some(50.0), None), "all alike");
         }
     }
 

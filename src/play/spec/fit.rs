@@ -2,8 +2,24 @@
 
 use super::{Spec, SpecError};
 use crate::catalog::{GameSource, SHIPPED};
-use crate::session::{Game, read_weights};
-use crate::solved::SolvedGame;
+use crate::session::{Game, read_any_weights, read_weights};
+use crate::solved::{SolvedGame, read_any_solution};
+
+/// Checks that the files of a player can be read, before it is known which games it will play.
+///
+/// # Errors
+/// Its weights or its solution are missing or damaged.
+pub fn check_files(player: &Spec) -> Result<(), SpecError> {
+    if let Spec::Solved(file) = player {
+        let read = read_any_solution(file);
+        read.map_err(|fault| SpecError::new(fault.to_string(), fault.help()))?;
+    }
+    if let Some(file) = player.weights() {
+        let read = read_any_weights(file);
+        read.map_err(|fault| SpecError::new(fault.to_string(), fault.help().to_owned()))?;
+    }
+    Ok(())
+}
 
 /// Checks that these players can play the roles with their numbers in the game on its engine.
 ///

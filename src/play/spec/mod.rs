@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub use assignment::{Assignment, role_number};
-pub use fit::{check_fit, no_evaluation};
+pub use fit::{check_files, check_fit, no_evaluation};
 pub use install::InstallError;
 pub use installed::{InstalledPlayer, InstalledPlayers, LeftOutPlayer, set_player_folders};
 pub use levels::{LEVELS, Level};

@@ -47,6 +47,24 @@ fn a_log_torn_anywhere_keeps_its_whole_lines() {
 }
 
 #[test]
+fn a_game_beyond_the_plan_is_none_of_the_tournament() {
+    let header = TournamentHeader {
+        planned: Some(1),
+        ..header(&["a", "b"])
+    };
+    let games = [game(0, ["a", "b"], [100, 0]), game(1, ["b", "a"], [50, 50])];
+    let [planned, beyond] = games.map(|game| game.to_line());
+    let log = TournamentLog::read((header.to_line() + &planned).as_bytes());
+    assert_eq!(log.unwrap().games.len(), 1);
+    let fault = fault(&(header.to_line() + &planned + &beyond));
+    let expected = "`number` is 1, and the last number of the 1 games that the header plans is 0";
+    assert!(
+        fault.starts_with("3:") && fault.contains(expected),
+        "{fault}"
+    );
+}
+
+#[test]
 fn faults_are_told_with_their_place() {
     let good = text();
     let with = |old: &str, new: &str| {
@@ -68,7 +86,7 @@ fn faults_are_told_with_their_place() {
         ),
         (
             with("\"number\":1", "\"number\":0"),
-            "3:1: the log has the game number 0 already",
+            "3:1: the log has a game whose `number` is 0 already",
         ),
         (
             with("\"number\":1", "\"number\":x"),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::scored::ScoredGame;
-use crate::play::{RoleOutcome, outcomes};
+use crate::play::RoleOutcome;
 use crate::statistics::{LEAST_GROUPS, MeanOfGroups, PairResult, RatingPlace, Ratings};
 use crate::tournament::TournamentHeader;
 
@@ -140,7 +140,7 @@ fn standing(header: &TournamentHeader, games: &[&ScoredGame<'_>], player: usize)
             late += u64::from(game.late[role]);
             seconds += game.seconds[role];
         }
-        for ((role, goal), outcome) in one.scores.iter().zip(outcomes(&one.scores)) {
+        for ((role, goal), outcome) in one.scores.iter().zip(one.outcomes()) {
             if one.players[*role] != Some(player) {
                 continue;
             }

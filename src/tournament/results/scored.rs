@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::play::scores;
+use crate::play::{RoleOutcome, outcomes, scores};
 use crate::statistics::PairResult;
 use crate::tournament::{EndlessResult, FinishedGame, LogFault, TournamentGame, TournamentHeader};
 
@@ -17,6 +17,8 @@ pub(in crate::tournament) struct ScoredGame<'l> {
     pub(in crate::tournament) players: Vec<Option<usize>>,
     /// The goal of every role that has a player, with the number of the role; empty where the game has no result.
     pub(in crate::tournament) scores: Vec<(usize, u8)>,
+    /// Whether it has no end of its own, and counts as a draw.
+    is_endless_draw: bool,
 }
 
 impl<'l> ScoredGame<'l> {
@@ -38,7 +40,17 @@ impl<'l> ScoredGame<'l> {
             rules,
             players,
             scores: scores_of(header, game, rules),
+            is_endless_draw: is_endless_draw(header, game),
         })
+    }
+
+    /// What the game was for each role that scored.
+    pub(in crate::tournament) fn outcomes(&self) -> Vec<RoleOutcome> {
+        match self.is_endless_draw {
+            // Also of a role that plays alone, which would have won by any goal.
+            true => vec![RoleOutcome::Drawn; self.scores.len()],
+            false => outcomes(&self.scores),
+        }
     }
 
     /// The player of each role that scored, the role and the goal.
@@ -75,13 +87,16 @@ fn score(goal: u8, other: u8) -> f64 {
     }
 }
 
+fn is_endless_draw(header: &TournamentHeader, game: &FinishedGame) -> bool {
+    game.end.is_endless() && header.endless == EndlessResult::Draw
+}
+
 fn scores_of(
     header: &TournamentHeader,
     game: &FinishedGame,
     rules: &TournamentGame,
 ) -> Vec<(usize, u8)> {
-    let is_draw = game.end.is_endless() && header.endless == EndlessResult::Draw;
-    let goals = match is_draw {
+    let goals = match is_endless_draw(header, game) {
         true => vec![Some(HALF); rules.roles.len()],
         false => game.goals.clone(),
     };

@@ -3,7 +3,9 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
-use crate::statistics::{EloDifference, ResultCounts, StrengthScale, Verdict, score_of_elo};
+use crate::statistics::{
+    EloDifference, ResultCounts, StrengthScale, Verdict, elo_of_score, score_of_elo,
+};
 use crate::tournament::fixture::{game, header};
 use crate::tournament::{EndlessResult, GameEnd};
 
@@ -133,17 +135,18 @@ fn the_table_of_two_players_is_that_of_their_pairs() {
 fn errors_need_enough_pairs_that_differ() {
     let header = header(&["a", "b"]);
     let players = [["a", "b"], ["b", "a"]];
-    let played = |drawn: u64| {
+    let first = |games: u64, drawn: u64| {
         let goals = |number: u64| match number % 2 {
             _ if number < drawn => [50, 50],
             0 => [100, 0],
             _ => [0, 100],
         };
-        let games: Vec<FinishedGame> = (0..20)
+        let games: Vec<FinishedGame> = (0..games)
             .map(|number| game(number, players[number as usize % 2], goals(number)))
             .collect();
         Standings::of(&header, &games).unwrap().all
     };
+    let played = |drawn: u64| first(20, drawn);
     let differ = played(2);
     let expected = EloDifference::of(&ResultCounts::Pairs([0, 0, 1, 0, 9])).unwrap();
     let pair = &differ.pairs[0];
@@ -151,6 +154,13 @@ fn errors_need_enough_pairs_that_differ() {
     assert_eq!(pair.elo_interval, Some(expected.elo_interval));
     assert_eq!(pair.superiority, Some(expected.superiority));
     assert!(differ.standings[0].points_error.is_some());
+    // A pair of which one game is still to be played changes no error.
+    let pair = &first(21, 2).pairs[0];
+    assert_eq!((pair.games, pair.won, pair.drawn), (21, 19, 2));
+    assert_eq!(pair.score_error, Some(expected.score_error));
+    let ends = [-1.0, 1.0].map(|sign| elo_of_score(pair.score + sign * expected.score_error));
+    assert_eq!(pair.elo_interval, Some(ends));
+    assert_eq!(first(19, 2).pairs[0].score_error, None, "nine pairs");
     let alike = played(0);
     let pair = &alike.pairs[0];
     assert_eq!((pair.score, pair.score_error), (1.0, None));
@@ -189,6 +199,17 @@ fn endless_games_count_as_the_plan_says() {
     );
     assert_eq!((drawn.errors, drawn.late), (2, 1));
     assert_eq!(drawn.standings[0].points, Some(62.5));
+    // Whoever plays alone does not win by having no end.
+    let mut alone = header.clone();
+    alone.games[0].roles.truncate(1);
+    let mut endless = games[1].clone();
+    endless.players.truncate(1);
+    endless.decisions.truncate(1);
+    endless.seconds.truncate(1);
+    endless.errors.truncate(1);
+    endless.late.truncate(1);
+    let standings = Standings::of(&alone, &[endless]).unwrap().all.standings;
+    assert_eq!((standings[0].won, standings[0].drawn), (0, 1));
     header.endless = EndlessResult::None;
     let without = Standings::of(&header, &games).unwrap().all;
     assert_eq!((without.without_result, without.endless), (2, 1));

@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::player::PlayerStanding;
 use super::scored::ScoredGame;
-use crate::statistics::{EloDifference, Hypotheses, LEAST_GROUPS, PairResult, ResultCounts, Sprt};
+use crate::statistics::{
+    EloDifference, Hypotheses, LEAST_GROUPS, PairResult, ResultCounts, Sprt, elo_of_score,
+};
 use crate::tournament::TournamentHeader;
 
 /// What two players scored against each other, from the first one's view.
@@ -20,13 +22,13 @@ pub struct PairStanding {
     pub drawn: u64,
     /// How many it lost.
     pub lost: u64,
-    /// How many pairs of games brought 0, ½, 1, 1½ and 2 points, where all games come in pairs.
+    /// How many complete pairs of games brought 0, ½, 1, 1½ and 2 points, where games come in pairs.
     pub pairs: Option<[u64; 5]>,
     /// How many games there are.
     pub games: u64,
     /// The mean score of a game, 0 to 1.
     pub score: f64,
-    /// Half the width of the 95 % interval of that; as all errors here, judged by pairs where all games come in pairs, and `None`
+    /// Half the width of the 95 % interval of that; as all errors here, judged by complete pairs where games come in pairs, and `None`
     /// below [`LEAST_GROUPS`] of these, or where all of them are alike.
     pub score_error: Option<f64>,
     /// How much stronger the first one is, in Elo points; `None` if one player scored everything.
@@ -91,31 +93,40 @@ pub(super) fn pair_standings(
         by_pair.entry(stronger).or_default().push(result);
     }
     let standing = |((first, second), results): ((usize, usize), Vec<PairResult>)| {
-        let counts = counts(&results);
-        let difference = EloDifference::of(&counts).ok()?;
-        let has_enough = counts.total() >= LEAST_GROUPS as u64;
-        let is_judged = has_enough && difference.score_error > 0.0;
-        let of = |score: f64| results.iter().filter(|one| one.score == score).count() as u64;
-        Some(PairStanding {
-            players: [first, second].map(|place| standings[place].player.clone()),
-            won: of(1.0),
-            drawn: of(0.5),
-            lost: of(0.0),
-            pairs: match counts {
-                ResultCounts::Pairs(pairs) => Some(pairs),
-                ResultCounts::Games(_) => None,
-            },
-            games: difference.games,
-            score: difference.score,
-            score_error: is_judged.then_some(difference.score_error),
-            elo: difference.elo,
-            elo_interval: is_judged.then_some(difference.elo_interval),
-            normalised_elo: difference.normalised_elo,
-            normalised_error: difference.normalised_error.filter(|_| is_judged),
-            superiority: has_enough.then_some(difference.superiority),
-        })
+        let players = [first, second].map(|place| standings[place].player.clone());
+        pair_standing(players, &results)
     };
     by_pair.into_iter().filter_map(standing).collect()
+}
+
+/// What the results of two players say; nothing where there are none.
+fn pair_standing(players: [String; 2], results: &[PairResult]) -> Option<PairStanding> {
+    let all = ResultCounts::of_games(results.iter().map(|one| halves(one.score)));
+    let all = EloDifference::of(&all).ok()?;
+    let counts = counts(results);
+    // Before a pair is complete, there may be none.
+    let judged = EloDifference::of(&counts).unwrap_or(all);
+    let has_enough = counts.total() >= LEAST_GROUPS as u64;
+    let error = (has_enough && judged.score_error > 0.0).then_some(judged.score_error);
+    let of = |score: f64| results.iter().filter(|one| one.score == score).count() as u64;
+    Some(PairStanding {
+        players,
+        won: of(1.0),
+        drawn: of(0.5),
+        lost: of(0.0),
+        pairs: match counts {
+            ResultCounts::Pairs(pairs) => Some(pairs),
+            ResultCounts::Games(_) => None,
+        },
+        games: all.games,
+        score: all.score,
+        score_error: error,
+        elo: all.elo,
+        elo_interval: error.map(|error| [all.score - error, all.score + error].map(elo_of_score)),
+        normalised_elo: judged.normalised_elo,
+        normalised_error: judged.normalised_error.filter(|_| error.is_some()),
+        superiority: has_enough.then_some(judged.superiority),
+    })
 }
 
 /// The same result from the other one's view.
@@ -128,13 +139,22 @@ fn turned(result: PairResult) -> PairResult {
     }
 }
 
-/// Results of the same two players: by pairs of games if all games come in such, and else by single games.
+/// Results of the same two players: by the complete pairs where games come in such, and else by single games.
 fn counts(results: &[PairResult]) -> ResultCounts {
-    let units = halves_by_unit(results);
-    match units.iter().all(|(games, _)| *games == 2) {
-        true => ResultCounts::of_pairs(units.iter().map(|(_, halves)| *halves)),
-        false => ResultCounts::of_games(results.iter().map(|one| halves(one.score))),
+    match halves_of_pairs(results) {
+        Some(pairs) => ResultCounts::of_pairs(pairs.into_iter()),
+        None => ResultCounts::of_games(results.iter().map(|one| halves(one.score))),
     }
+}
+
+/// The half points of each complete pair, in order; nothing where games do not come in pairs.
+fn halves_of_pairs(results: &[PairResult]) -> Option<Vec<usize>> {
+    let units = halves_by_unit(results);
+    let most = units.iter().map(|(games, _)| *games).max();
+    (most == Some(2)).then(|| {
+        let complete = units.iter().filter(|(games, _)| *games == 2);
+        complete.map(|(_, halves)| *halves).collect()
+    })
 }
 
 /// Per unit, in the order of their numbers: how many results, and how many half points.
@@ -165,15 +185,10 @@ impl SprtProgress {
                 _ => turned(result),
             })
             .collect();
-        let units = halves_by_unit(&results);
-        let in_pairs = units.iter().any(|(games, _)| *games == 2);
-        let one_by_one: Vec<usize> = match in_pairs {
-            true => {
-                let complete = units.iter().filter(|(games, _)| *games == 2);
-                complete.map(|(_, halves)| *halves).collect()
-            }
-            false => results.iter().map(|one| halves(one.score)).collect(),
-        };
+        let pairs = halves_of_pairs(&results);
+        let in_pairs = pairs.is_some();
+        let games = || results.iter().map(|one| halves(one.score)).collect();
+        let one_by_one: Vec<usize> = pairs.unwrap_or_else(games);
         let counted = |many: usize| {
             let results = one_by_one[..many].iter().copied();
             match in_pairs {

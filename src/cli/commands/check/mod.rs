@@ -197,9 +197,14 @@ fn print_findings(
     if args.json {
         return console.json(&FileReport::new(source, checked, fixed));
     }
-    let drawn = render(&checked.diagnostics, &source.shown(), &source.text, true);
+    let found = checked.diagnostics.iter();
+    let shown = found.filter(|one| !console.quiet || one.is_error());
+    let shown: Vec<Diagnostic> = shown.cloned().collect();
+    let drawn = render(&shown, &source.shown(), &source.text, true);
     write!(console.out, "{drawn}")?;
-    summary(source, checked, fixed.len(), console)?;
+    if !console.quiet {
+        summary(source, checked, fixed.len(), console)?;
+    }
     hint_at_fixes(&checked.diagnostics, console)
 }
 

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::number::counted;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::drawing::Screen;
@@ -230,6 +231,18 @@ impl MatchDisplay<'_, '_> {
         })
     }
 
+    /// How often a player failed, where the moves are not printed; of a single match, with the first reason.
+    fn errors(&self, errors: &[String]) -> String {
+        let Some(first) = errors.first().filter(|_| !self.is_watched) else {
+            return String::new();
+        };
+        let count = counted(errors.len() as u64, "error");
+        match self.is_numbered {
+            true => format!(", {count}"),
+            false => format!(", {count}; the first one: {first}"),
+        }
+    }
+
     fn report(&mut self, played: &PlayedMatch) -> Result<(), Failure> {
         let plies = played.moves.len();
         let unit = if plies == 1 { "ply" } else { "plies" };
@@ -250,7 +263,8 @@ impl MatchDisplay<'_, '_> {
         let seconds = played.time.as_secs_f64();
         writeln!(
             self.console.out,
-            "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {seed}{faint:#}"
+            "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {seed}{faint:#}{}",
+            self.errors(&played.errors)
         )?;
         Ok(())
     }

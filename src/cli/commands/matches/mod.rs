@@ -15,7 +15,7 @@ use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::record_args::{RecordArgs, prepare_record_folder};
-use crate::cli::seconds::Seconds;
+use crate::cli::seconds::{Seconds, clock};
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::drawing::Screen;
@@ -75,11 +75,11 @@ pub(in crate::cli) struct MatchArgs {
     /// Give up a game in which a position occurs N times
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(2, u64::MAX))]
     occurrences: Option<usize>,
-    /// Seconds that each player has to get ready [default: 30; 5 for players of this program with a time for each move]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
+    /// Seconds that each player has to get ready, such as 15, 15s or 1min [default: 30; 5 for players of this program with a time for each move]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = clock(LONGEST_CLOCK))]
     start_clock: Option<u64>,
     /// Seconds that players on the network and other programs have for each move
-    #[arg(long, value_name = "S", default_value_t = 15, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
+    #[arg(long, value_name = "S", default_value_t = 15, allow_negative_numbers = true, value_parser = clock(LONGEST_CLOCK))]
     play_clock: u64,
     /// Give players on the network and other programs the rules in other words
     #[arg(long)]

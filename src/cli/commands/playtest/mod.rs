@@ -11,7 +11,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, open_within};
 use crate::cli::number::whole;
-use crate::cli::output_file::write_output;
+use crate::cli::output_file::{check_output, write_output};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::watch::again_at_every_save;
@@ -82,6 +82,9 @@ pub(in crate::cli) fn run(
     args: &PlaytestArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
+    if let Some(path) = &args.html {
+        check_output(path, args.force)?;
+    }
     if !args.watch {
         let stop = console.stop_flag();
         return playtest(args, args.force, &stop, console);
@@ -125,7 +128,7 @@ fn playtest(
     if args.json {
         console.json(&report)?;
     } else {
-        show::show(&report, game.source(), console)?;
+        show::show(&report, (game.source(), args.strict), console)?;
     }
     // Last: a page that cannot be written does not cost the report.
     if let Some(path) = &args.html {

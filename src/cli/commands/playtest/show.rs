@@ -18,12 +18,22 @@ const MOST_OF_A_KIND: usize = 5;
 
 pub(super) fn show(
     report: &PlaytestReport,
-    source: &GameSource,
+    (source, strict): (&GameSource, bool),
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let mut hidden = 0;
     let mut last: Option<(&str, usize)> = None;
-    for finding in &report.findings {
+    let findings = report.findings.iter();
+    let least = match (console.quiet, strict) {
+        (false, _) => FindingSeverity::Note,
+        // What decides the exit status.
+        (true, true) => FindingSeverity::Warning,
+        (true, false) => FindingSeverity::Error,
+    };
+    // The gravest come first in their order.
+    let is_shown = |finding: &&Finding| finding.severity <= least;
+    let findings: Vec<&Finding> = findings.filter(is_shown).collect();
+    for finding in findings {
         let number = match last {
             Some((code, number)) if code == finding.code => number + 1,
             _ => 1,
@@ -37,6 +47,9 @@ pub(super) fn show(
     }
     if hidden > 0 {
         console.hint(&format!("{hidden} more findings like these: -v shows all"))?;
+    }
+    if console.quiet {
+        return Ok(());
     }
     let out = &mut console.out;
     show_verdict(report, out)?;
@@ -76,12 +89,26 @@ fn show_finding(
                 render(&[diagnostic], &source.shown(), &source.text, true)
             )?;
         }
-        None => writeln!(out, "{}: {}\n", finding.code, finding.message)?,
+        None => show_without_place(finding, out)?,
     }
     if let Some(step) = &finding.step {
         show_step(step, out)?;
     }
     Ok(())
+}
+
+/// An error or a warning that has no line.
+fn show_without_place(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
+    let (word, paint) = match finding.severity {
+        FindingSeverity::Error => ("error", style::ERROR),
+        FindingSeverity::Warning | FindingSeverity::Note => ("warning", style::WARNING),
+    };
+    let Finding { code, message, .. } = finding;
+    writeln!(out, "{paint}{word}[{code}]{paint:#}: {message}")?;
+    if let Some(help) = &finding.help {
+        writeln!(out, "  = help: {help}")?;
+    }
+    writeln!(out)
 }
 
 /// The lines of a note, in parentheses.

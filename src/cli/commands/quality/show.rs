@@ -145,11 +145,11 @@ fn share(count: KeptCount) -> String {
     format!("{share} ({low} to {high})")
 }
 
-/// A share of nearly all is not all.
+/// A share of nearly all is not all, unless it differs by rounding alone.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
-    match percent < 100.0 && percent > 99.0 {
-        true => format!("{percent:.1} %"),
+    match percent < 100.0 - 1e-6 && percent > 99.0 {
+        true => format!("{:.1} %", percent.min(99.9)),
         false => format!("{percent:.0} %"),
     }
 }

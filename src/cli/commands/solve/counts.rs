@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use alphanumeric_sort::compare_str as natural_order;
 use serde::{Serialize, Serializer};
 
 use crate::cli::failure::Failure;
@@ -76,7 +77,8 @@ pub(super) fn count_values(
         values: values.into_counts(),
     });
     let mut groups: Vec<ValueCounts> = groups.collect();
-    groups.sort_by(|one, other| one.facts.cmp(&other.facts));
+    let facts = |of: &ValueCounts| of.facts.join(" ");
+    groups.sort_by(|one, other| natural_order(facts(one), facts(other)));
     Ok((all.into_counts(), related.map(|_| groups)))
 }
 

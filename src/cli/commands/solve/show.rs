@@ -38,9 +38,10 @@ pub(super) fn show(
     }
     for proof in report.proofs.iter().flatten() {
         let (states, ends) = (counted(proof.states as u64, "position"), proof.ends);
+        let are = if ends == 1 { "is" } else { "are" };
         writeln!(
             out,
-            "\nproved: {} {}, by a strategy of {states}, of which {ends} are over",
+            "\nproved: {} {}, by a strategy of {states}, of which {ends} {are} over",
             proof.role, proof.holds
         )?;
     }
@@ -85,7 +86,12 @@ fn show_moves(report: &SolveReport<'_>, out: &mut Stream<'_>) -> io::Result<()> 
     let texts = report.moves.iter().take(MOVES).map(|mv| mv.text.len());
     let width = texts.max().unwrap_or(0);
     for mv in report.moves.iter().take(MOVES) {
-        writeln!(out, "  {:<width$}  {}", mv.text, words(report, mv.value))?;
+        writeln!(
+            out,
+            "  {:<width$}  then {}",
+            mv.text,
+            words(report, mv.value)
+        )?;
     }
     let more = report.moves.len().saturating_sub(MOVES);
     if more > 0 {

@@ -127,7 +127,7 @@ fn read(path: &Path) -> Result<TournamentLog, Failure> {
                 .with_help("name the log that `kolibri tournament` writes")
         })?)),
     };
-    TournamentLog::read(input).map_err(|fault| Failure::finding(format!("{}:{fault}", shown(path))))
+    TournamentLog::read(input).map_err(|fault| Failure::usage(format!("{}:{fault}", shown(path))))
 }
 
 fn shown(path: &Path) -> String {

@@ -75,6 +75,15 @@ impl<'d, 's> TournamentDisplay<'d, 's> {
 }
 
 impl RunObserver for TournamentDisplay<'_, '_> {
+    fn failed(&mut self, player: &str, game: u64, why: &str) {
+        self.line.clear();
+        let game = game + 1;
+        // The results count errors, whether anybody reads this or not.
+        let _ = self.console.hint(&format!(
+            "the first failure of {player}, in game {game}; a random move was played instead: {why}"
+        ));
+    }
+
     fn finished(&mut self, _: &[FinishedGame], _: &TournamentLog) {}
 
     fn tick(&mut self, log: &TournamentLog) {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use crate::cli::number::whole;
+use crate::cli::seconds::clock;
 use crate::engine::EngineChoice;
 use crate::statistics::{Hypotheses, StrengthScale};
 
@@ -67,10 +68,10 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, conflicts_with = "plan", requires = "players")]
     engine: Option<EngineChoice>,
     /// Seconds that players on the network have to get ready
-    #[arg(long, value_name = "S", conflicts_with = "plan", requires = "players", allow_negative_numbers = true, value_parser = whole::<u64>(1, i64::MAX as u64))]
+    #[arg(long, value_name = "S", conflicts_with = "plan", requires = "players", allow_negative_numbers = true, value_parser = clock(i64::MAX as u64))]
     start_clock: Option<u64>,
     /// Seconds that players on the network have for each move
-    #[arg(long, value_name = "S", conflicts_with = "plan", requires = "players", allow_negative_numbers = true, value_parser = whole::<u64>(1, i64::MAX as u64))]
+    #[arg(long, value_name = "S", conflicts_with = "plan", requires = "players", allow_negative_numbers = true, value_parser = clock(i64::MAX as u64))]
     play_clock: Option<u64>,
 }
 

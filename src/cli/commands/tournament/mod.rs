@@ -199,7 +199,7 @@ fn open(
         TournamentError::Game { rules, fault } => Err(game::refused(&rules, &fault, console)?),
         other => {
             let help = other.help();
-            Err(Failure::finding(other.to_string()).with_help(help))
+            Err(Failure::usage(other.to_string()).with_help(help))
         }
     })
 }
@@ -245,11 +245,7 @@ fn status(path: &Path, form: &ReportArgs, console: &mut Console<'_>) -> Result<O
 
 impl From<PlanError> for Failure {
     fn from(fault: PlanError) -> Self {
-        let failure = match fault {
-            PlanError::Unreadable { .. } => Self::usage(fault.to_string()),
-            PlanError::Invalid { .. } => Self::finding(fault.to_string()),
-        };
-        failure.with_help(fault.help())
+        Self::usage(fault.to_string()).with_help(fault.help())
     }
 }
 
@@ -264,8 +260,9 @@ impl From<RunError> for Failure {
         match fault {
             RunError::Log(fault) => fault.into(),
             RunError::Record(fault) => fault.into(),
-            RunError::Opening { .. } => Self::finding(fault.to_string())
-                .with_help("draw fewer plies, or write openings down"),
+            RunError::Opening { .. } => {
+                Self::usage(fault.to_string()).with_help("draw fewer plies, or write openings down")
+            }
         }
     }
 }

@@ -332,7 +332,7 @@ impl TuneArgs {
         let text = std::fs::read_to_string(path)
             .map_err(|fault| Failure::usage(format!("cannot read `{shown}`: {fault}")))?;
         text.parse::<AnnealingLog>().map_err(|fault| {
-            Failure::finding(format!("`{shown}` cannot be gone on with: {fault}"))
+            Failure::usage(format!("`{shown}` cannot be gone on with: {fault}"))
                 .with_help("give a file that `kolibri tune kolibrat --log FILE` has written")
         })
     }

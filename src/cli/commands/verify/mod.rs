@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use glob::Pattern;
 use serde::Serialize;
 
+use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::EngineArgs;
@@ -137,6 +138,9 @@ impl VerifyTotals {
 
 /// The logs and the records at the paths that were typed.
 fn files(args: &VerifyArgs) -> Result<(Vec<PathBuf>, Vec<RecordFile>), Failure> {
+    if let Some(rules) = &args.rules {
+        GameSource::find(rules)?;
+    }
     let paths = args.paths.iter().cloned();
     let (mut logs, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| is_log(path));
     for path in &paths {

@@ -109,7 +109,7 @@ fn what_cannot_be_tuned_is_explained() {
         (&["--step", "x"], 2, "give a number, such as 0.02"),
         (&["--time", "0"], 2, "0.001"),
         (&["--time", "1", "--nodes", "5"], 2, "--nodes"),
-        (&["--resume", "other.log"], 1, "line 1 of the log"),
+        (&["--resume", "other.log"], 2, "line 1 of the log"),
         (&["--resume", "none.log"], 2, "none.log"),
         (&["--log", "other.log"], 2, "--force"),
     ] {

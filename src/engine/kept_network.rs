@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kolibri network GAME\n
-//! what the network is made of, in the form of the crate `postcard`
+//! how often it was compiled, and what it is made of, in the form of the crate `postcard`
 //! SHA-256 of all bytes before
 //! ```
 //!
@@ -21,6 +21,9 @@ const MAGIC: &str = "kolibri network ";
 /// Networks of fewer ground rules are not kept: they are compiled in some 20 ms.
 const WORTH_KEEPING: usize = 1_500;
 
+/// So often a network is compiled of which time ends the simplification: it may have been a busy machine that did.
+const TRIES: u8 = 2;
+
 /// The place of the network of some rules.
 pub(super) struct KeptNetwork<'c> {
     cache: &'c FileCache,
@@ -38,16 +41,23 @@ impl<'c> KeptNetwork<'c> {
         }
     }
 
-    /// What is kept, if it is there and undamaged. A network of which time ended the simplification serves only where time is limited
-    /// again.
+    /// What is kept, if it is there and undamaged. A network of which time ended the simplification, some times one after the other, serves only
+    /// where time is limited again.
     pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<PropnetParts> {
+        let (tries, parts) = self.read()?;
+        let is_limited = limits.time <= startup_limits(StopFlag::default()).time;
+        let serves = !parts.report.is_cut_short || is_limited && tries >= TRIES;
+        serves.then_some(parts)
+    }
+
+    /// How often the network was compiled, and what is kept of it.
+    fn read(&self) -> Option<(u8, PropnetParts)> {
         let read = parts_of(&self.cache.get(&self.name)?);
         if read.is_none() {
             let name = &self.name;
             tracing::info!("the network is compiled anew: {name} is damaged");
         }
-        let is_limited = limits.time <= startup_limits(StopFlag::default()).time;
-        read.filter(|parts| is_limited || !parts.report.is_cut_short)
+        read
     }
 
     /// Keeps a network, if it would be missed.
@@ -55,7 +65,11 @@ impl<'c> KeptNetwork<'c> {
         if parts.report.ground_rules < WORTH_KEEPING {
             return;
         }
-        match bytes_of(self.game, parts) {
+        let before = match parts.report.is_cut_short {
+            true => self.read().map_or(0, |(tries, _)| tries),
+            false => 0,
+        };
+        match bytes_of(self.game, before.saturating_add(1), parts) {
             Ok(bytes) => self.cache.put(&self.name, &bytes),
             Err(why) => tracing::info!("the network is not kept: {why}"),
         }
@@ -68,14 +82,14 @@ pub fn game_of_network(bytes: &[u8]) -> Option<String> {
     Some(first.strip_prefix(MAGIC)?.to_owned())
 }
 
-fn bytes_of(game: &str, parts: &PropnetParts) -> Result<Vec<u8>, postcard::Error> {
+fn bytes_of(game: &str, tries: u8, parts: &PropnetParts) -> Result<Vec<u8>, postcard::Error> {
     let beginning = format!("{MAGIC}{}\n", game.replace('\n', " "));
-    let mut bytes = postcard::to_extend(parts, beginning.into_bytes())?;
+    let mut bytes = postcard::to_extend(&(tries, parts), beginning.into_bytes())?;
     add_checksum(&mut bytes);
     Ok(bytes)
 }
 
-fn parts_of(bytes: &[u8]) -> Option<PropnetParts> {
+fn parts_of(bytes: &[u8]) -> Option<(u8, PropnetParts)> {
     let (first, parts) = first_line(without_checksum(bytes)?)?;
     first.strip_prefix(MAGIC)?;
     postcard::from_bytes(parts).ok()
@@ -114,8 +128,11 @@ mod tests {
             assert_eq!(kept.find(&limited).as_ref(), Some(&parts));
             assert_eq!(kept.find(&unlimited).as_ref(), Some(&parts));
             parts.report.is_cut_short = true;
+            cache.clear().unwrap();
             kept.keep(&parts);
-            assert_eq!(kept.find(&limited), Some(parts));
+            assert_eq!(kept.find(&limited), None);
+            kept.keep(&parts);
+            assert_eq!(kept.find(&limited).as_ref(), Some(&parts));
             assert_eq!(kept.find(&unlimited), None);
             let bytes = cache.peek(&kept.name).unwrap();
             assert_eq!(game_of_network(&bytes).as_deref(), Some(game));
@@ -134,7 +151,7 @@ mod tests {
     #[test]
     fn a_damaged_entry_is_not_taken() {
         let (_, parts) = compiled("tictactoe");
-        let bytes = bytes_of("tictactoe", &parts).unwrap();
+        let bytes = bytes_of("tictactoe", 1, &parts).unwrap();
         assert!(parts_of(&bytes).is_some());
         for place in [0, 20, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();

@@ -26,7 +26,7 @@ use super::shapes::TupleSize;
 use super::taught::TaughtTargets;
 use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_take, growth};
-use crate::game::{Engine, PlayoutOptions, Role, is_chance};
+use crate::game::{Ends, Engine, Role, RolloutOptions, is_chance};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
 use crate::search::alphabeta::stack::{SearchStack, ToMove};
@@ -63,7 +63,7 @@ const IMAGES: usize = 3;
 /// Games that tell whether what was learned last is better.
 const COMPARED_GAMES: u64 = 200;
 /// Random games that tell whether two roles share 100 points.
-const SAMPLED_ENDS: u64 = 40;
+const SAMPLED_ENDS: usize = 40;
 
 /// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell. An end that gives neither
 /// role a goal is worth 50 to both, as it is to searches.
@@ -71,21 +71,29 @@ pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
     if game.roles().len() != 2 || game.roles().iter().any(|role| is_chance(role)) {
         return false;
     }
-    let mut scored = 0;
-    for seed in 0..SAMPLED_ENDS {
-        let options = PlayoutOptions {
+    let starts = vec![game.initial(); SAMPLED_ENDS];
+    let (mut scratch, mut ends, mut scored) = (game.scratch(), Ends::default(), 0);
+    // As many as the engine plays side by side: one game takes lanes as long as all do.
+    for (seed, starts) in (0..).zip(starts.chunks(game.lanes().max(1))) {
+        let options = RolloutOptions {
             seed,
-            count: 1,
+            each: 1,
             max_plies: 1000,
-            threads: 1,
+            tracked: &[],
             deadline: &clock.deadline,
         };
-        let (totals, _) = game.playouts(&game.initial(), options);
-        let goals = (&totals.goal_count[..], totals.goal_sum.iter().sum::<u64>());
-        match (totals.ended(), goals) {
-            (0, _) | (_, ([0, 0], _)) => {}
-            (_, ([1, 1], 100)) => scored += 1,
-            _ => return false,
+        if game
+            .rollouts(&mut scratch, starts, options, &mut ends)
+            .is_err()
+        {
+            break;
+        }
+        for number in 0..starts.len() {
+            match [0, 1].map(|role| ends.goals(number, role)) {
+                [(_, 0), (_, 0)] => {}
+                [(own, 1), (others, 1)] if own + others == 100 => scored += 1,
+                _ => return false,
+            }
         }
     }
     scored > 0

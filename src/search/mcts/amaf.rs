@@ -7,10 +7,12 @@
 //! how much from its AMAF mean. The AMAF mean then counts as the number of visits that have the same weight.
 
 use std::ops::Range;
+use std::sync::atomic::AtomicU64;
 
-use super::node::{Movers, NO_ENTRY};
+use super::node::{Arm, Movers};
 use super::select::{TreePath, TreePaths};
 use super::tree::Tree;
+use super::words::{floats, halves, set_floats, set_halves};
 
 /// The results of the playouts from a leaf at whose end a fact holds.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +44,26 @@ impl FactMean {
     }
 }
 
+/// What the tree stores of it.
+pub(super) type AmafRow = [AtomicU64; 2];
+
+impl From<&AmafRow> for MoveAmaf {
+    fn from([fact, values]: &AmafRow) -> Self {
+        let (weight, mean) = floats(values);
+        Self {
+            fact: halves(fact).0,
+            weight,
+            mean,
+        }
+    }
+}
+
 impl MoveAmaf {
+    pub(super) fn store(self, [fact, values]: &AmafRow) {
+        set_halves(fact, (self.fact, 0));
+        set_floats(values, (self.weight, self.mean));
+    }
+
     pub(super) fn of(fact: u32) -> Self {
         Self {
             fact,
@@ -81,7 +102,7 @@ pub(super) struct AmafRegression {
 
 /// An evaluation of a move and what was known before, relative to the value of the node.
 #[derive(Debug, Clone, Copy)]
-struct AmafSample {
+pub(super) struct AmafSample {
     evaluation: f64,
     mean: f64,
     /// The visits of the move before.
@@ -109,7 +130,7 @@ impl AmafRegression {
     /// The regression begins with so many samples without any relation; fewer say nothing.
     const UNRELATED: f64 = 64.0;
 
-    fn add(&mut self, sample: AmafSample) {
+    pub(super) fn add(&mut self, sample: AmafSample) {
         if self.count >= Self::WINDOW {
             self.halve();
         }
@@ -144,13 +165,13 @@ impl AmafRegression {
     }
 
     /// Whether so many samples show nothing that counting facts would only take time.
-    fn is_worthless(&self) -> bool {
+    pub(super) fn is_worthless(&self) -> bool {
         const ENOUGH: f64 = AmafRegression::WINDOW / 2.0;
         self.count >= ENOUGH && self.fit().is_none_or(|fit| fit.visits < 1.0)
     }
 
     /// `None` while there are few samples, or where the AMAF means say nothing of evaluations.
-    fn fit(&self) -> Option<AmafFit> {
+    pub(super) fn fit(&self) -> Option<AmafFit> {
         if self.count < Self::UNRELATED {
             return None;
         }
@@ -219,41 +240,15 @@ impl Predictor {
 }
 
 impl Tree {
-    /// The facts that the moves of a node make, role by role; empty if they are not known.
-    pub(super) fn facts(&self, node: u32) -> Vec<u32> {
-        let first = self.node(node).facts;
-        let moves = (0..self.roles).map(|role| self.stats(node, role).moves);
-        match first {
-            NO_ENTRY => Vec::new(),
-            _ => self.facts[first as usize..][..moves.sum::<u32>() as usize].to_vec(),
-        }
-    }
-
     /// The AMAF means of a role's moves in an expanded node; `None` where playouts do not count facts.
-    fn amafs(&self, node: u32, role: usize) -> Option<&[MoveAmaf]> {
+    fn amafs(&self, node: u32, role: usize) -> Option<&[AmafRow]> {
         self.tracks_facts()
             .then(|| &self.amafs[self.range(node, role)])
     }
 
-    /// The same, to be changed.
-    fn amafs_mut(&mut self, node: u32, role: usize) -> &mut [MoveAmaf] {
-        match self.tracks_facts() {
-            true => {
-                let range = self.range(node, role);
-                &mut self.amafs[range]
-            }
-            false => &mut [],
-        }
-    }
-
     /// Adds the results of the playouts from the end of a path, by fact, to the moves along the path that make these facts. Only where
     /// one role has a choice, AMAF means are used.
-    pub(super) fn add_fact_means(
-        &mut self,
-        paths: &TreePaths,
-        path: &TreePath,
-        means: &[FactMean],
-    ) {
+    pub(super) fn add_fact_means(&self, paths: &TreePaths, path: &TreePath, means: &[FactMean]) {
         if means.is_empty() {
             return;
         }
@@ -261,61 +256,82 @@ impl Tree {
             let Movers::One(mover) = self.movers(node) else {
                 continue;
             };
-            for amaf in self.amafs_mut(node, mover) {
+            for row in self.amafs(node, mover).unwrap_or_default() {
+                let mut amaf = MoveAmaf::from(row);
                 if let Some(&found) = means.get(amaf.fact as usize) {
                     amaf.add(found);
+                    amaf.store(row);
                 }
             }
         }
     }
 
-    /// Takes the evaluation of the selected move of the only role with a choice as a sample, before it is added to the node.
-    pub(super) fn sample_amaf(&mut self, node: u32, picks: &[u32], values: &[f64]) {
+    /// The evaluation of the selected move of the only role with a choice as a sample, before it is added to the node.
+    pub(super) fn amaf_sample(
+        &self,
+        node: u32,
+        picks: &[u32],
+        values: &[f64],
+    ) -> Option<AmafSample> {
         let Movers::One(mover) = self.movers(node) else {
-            return;
+            return None;
         };
-        let amafs = self.amafs(node, mover).filter(|amafs| amafs.len() > 1);
-        let Some(amafs) = amafs.filter(|_| self.counts_facts()) else {
-            return;
-        };
-        let pick = picks[mover] as usize;
-        let (arm, amaf) = (&self.arms(node, mover)[pick], amafs[pick]);
-        if SAMPLED_VISITS.contains(&arm.visits) && amaf.weight_of_others(arm.visits) > 1.0 {
-            let value = self.expected(node, mover);
-            let sample = AmafSample {
-                evaluation: values[mover] - value,
-                mean: f64::from(arm.mean) - value,
-                visits: arm.visits.into(),
-                amaf: f64::from(amaf.mean - amaf_mean(amafs)),
-            };
-            self.regression.add(sample);
+        let amafs = self.amafs(node, mover).filter(|amafs| amafs.len() > 1)?;
+        if !self.counts_facts() {
+            return None;
         }
+        let pick = picks[mover] as usize;
+        let (arm, amaf) = (
+            Arm(&self.arms(node, mover)[pick]),
+            MoveAmaf::from(&amafs[pick]),
+        );
+        let visits = arm.visits().done();
+        let tells = SAMPLED_VISITS.contains(&visits) && amaf.weight_of_others(visits) > 1.0;
+        tells.then(|| {
+            let value = self.expected(node, mover);
+            AmafSample {
+                evaluation: values[mover] - value,
+                mean: f64::from(arm.mean()) - value,
+                visits: visits.into(),
+                amaf: f64::from(amaf.mean - amaf_mean(amafs)),
+            }
+        })
     }
 
     /// Whether playouts are to count facts, now and for as long as the tree is kept.
     pub(super) fn counts_facts(&self) -> bool {
-        self.tracks_facts() && !self.regression.is_worthless()
+        self.tracks_facts() && !self.statistics.is_amaf_worthless()
     }
 
-    /// Predicts the values of a role's moves in an expanded node from their AMAF means; `None` where these predict nothing.
-    pub(super) fn predictor(&self, node: u32, role: usize) -> Option<(Predictor, &[MoveAmaf])> {
-        let amafs = self.amafs(node, role).filter(|_| self.counts_facts())?;
+    /// How evaluations of moves follow from AMAF means; `None` where these predict nothing.
+    pub(super) fn amaf_fit(&self) -> Option<AmafFit> {
+        self.counts_facts().then(|| self.statistics.amaf_fit())?
+    }
+
+    /// Predicts the values of a role's moves in an expanded node from their AMAF means.
+    pub(super) fn predictor(
+        &self,
+        node: u32,
+        role: usize,
+        fit: AmafFit,
+    ) -> Option<(Predictor, &[AmafRow])> {
+        let amafs = self.amafs(node, role)?;
         let predictor = Predictor {
-            fit: self.regression.fit()?,
+            fit,
             value: self.expected(node, role) as f32,
             mean: amaf_mean(amafs),
-            variance: self.deviations[role].std_dev().powi(2),
+            variance: self.statistics.deviation(role).powi(2),
         };
         Some((predictor, amafs))
     }
 }
 
 /// The AMAF mean of all moves of a role in a node.
-fn amaf_mean(amafs: &[MoveAmaf]) -> f32 {
-    let add = |(weight, sum): (f32, f32), amaf: &MoveAmaf| {
+fn amaf_mean(amafs: &[AmafRow]) -> f32 {
+    let add = |(weight, sum): (f32, f32), amaf: MoveAmaf| {
         (weight + amaf.weight, sum + amaf.weight * amaf.mean)
     };
-    let (weight, sum) = amafs.iter().fold((0.0, 0.0), add);
+    let (weight, sum) = amafs.iter().map(MoveAmaf::from).fold((0.0, 0.0), add);
     if weight > 0.0 { sum / weight } else { 0.0 }
 }
 

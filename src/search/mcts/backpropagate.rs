@@ -1,6 +1,7 @@
 //! Backpropagation of evaluations and of proved bounds.
 
-use super::node::{MAX_GOAL, MIN_GOAL, Movers, NO_NODE};
+use super::amaf::AmafSample;
+use super::node::{Arm, MAX_GOAL, MIN_GOAL, Movers, NO_NODE};
 use super::select::{TreePath, TreePaths};
 use super::tree::Tree;
 
@@ -9,32 +10,34 @@ const MAX_JOINT_MOVES: usize = 1024;
 
 impl Tree {
     /// Takes back the virtual loss along a path.
-    pub(super) fn remove_virtual_loss(&mut self, paths: &TreePaths, path: &TreePath) {
+    pub(super) fn remove_virtual_loss(&self, paths: &TreePaths, path: &TreePath) {
         for (node, picks) in paths.upwards(path, self.roles) {
-            self.node_mut(node).virtual_loss -= 1;
-            for (role, &pick) in picks.iter().enumerate() {
-                self.arm_mut(node, role, pick).virtual_loss -= 1;
+            self.node(node).visits().give_up();
+            for role in self.roles_with_arms(node) {
+                self.arm(node, role, picks[role]).visits().give_up();
             }
         }
     }
 
-    /// Adds the value of every role at the end of a path to all its nodes. `leaf` is the node at its end, if there is one.
+    /// Adds the value of every role at the end of a path to all its nodes. `leaf` is the node at its end, if there is one. What evaluations
+    /// tell of AMAF means is added to `samples`.
     pub(super) fn backpropagate(
-        &mut self,
+        &self,
         paths: &TreePaths,
         path: &TreePath,
-        leaf: Option<u32>,
-        values: &[f64],
+        (leaf, values): (Option<u32>, &[f64]),
+        samples: &mut Vec<AmafSample>,
     ) {
-        self.remove_virtual_loss(paths, path);
         let mut is_changed = false;
         if let Some(leaf) = leaf {
-            self.visit(leaf, values);
+            self.node(leaf).visits().add();
+            self.add_values(leaf, values);
             is_changed = self.has_proved_bound(leaf);
         }
         for (node, picks) in paths.upwards(path, self.roles) {
-            self.sample_amaf(node, picks, values);
-            self.visit(node, values);
+            samples.extend(self.amaf_sample(node, picks, values));
+            self.node(node).visits().finish();
+            self.add_values(node, values);
             is_changed |= self.update_arms(node, picks, values);
             is_changed = is_changed && self.update_bounds(node);
             if self.is_evaluated() {
@@ -45,64 +48,61 @@ impl Tree {
 
     /// Derives what the roles can get in a node, whose sum is 100, from what they can get after each move; where both have a choice, it is
     /// the mean over all visits.
-    fn update_minimax(&mut self, node: u32) {
+    fn update_minimax(&self, node: u32) {
         match self.movers(node) {
             Movers::One(mover) => {
                 let arms = self.arms(node, mover).iter();
-                let best = arms.fold(f32::NEG_INFINITY, |best, arm| best.max(arm.minimax));
-                self.stats_mut(node, mover).minimax = best;
-                self.stats_mut(node, 1 - mover).minimax = MAX_GOAL - best;
+                let best = arms.fold(f32::NEG_INFINITY, |best, arm| best.max(Arm(arm).minimax()));
+                self.stats(node, mover).set_minimax(best);
+                self.stats(node, 1 - mover).set_minimax(MAX_GOAL - best);
             }
             Movers::Several => {
                 for role in 0..self.roles {
-                    self.stats_mut(node, role).minimax = self.expected(node, role) as f32;
+                    let expected = self.expected(node, role) as f32;
+                    self.stats(node, role).set_minimax(expected);
                 }
             }
         }
     }
 
-    fn visit(&mut self, node: u32, values: &[f64]) {
-        let visits = &mut self.node_mut(node).visits;
-        *visits = visits.saturating_add(1);
-        for (role, value) in values.iter().enumerate() {
-            self.stats_mut(node, role).sum += value;
+    fn add_values(&self, node: u32, values: &[f64]) {
+        for (role, &value) in values.iter().enumerate() {
+            self.stats(node, role).add(value);
         }
     }
 
     /// Whether a bound of any role is proved in the node.
     fn has_proved_bound(&self, node: u32) -> bool {
         let is_bounded = |role| {
-            let stats = self.stats(node, role);
-            stats.lower > MIN_GOAL || stats.upper < MAX_GOAL
+            let (lower, upper) = self.stats(node, role).bounds().get();
+            lower > MIN_GOAL || upper < MAX_GOAL
         };
         (0..self.roles).any(is_bounded)
     }
 
     /// Adds an evaluation to the selected moves. Returns whether the proved bounds of one of them have changed.
-    fn update_arms(&mut self, node: u32, picks: &[u32], values: &[f64]) -> bool {
-        let single = match self.movers(node) {
-            Movers::One(role) => Some(role),
-            Movers::Several => None,
-        };
+    fn update_arms(&self, node: u32, picks: &[u32], values: &[f64]) -> bool {
+        let is_single = self.movers(node) != Movers::Several;
         let mut is_changed = false;
-        for (role, &pick) in picks.iter().enumerate() {
-            let child = match single {
-                Some(mover) if mover == role => self.child(node, picks),
-                _ => None,
-            };
-            let known = child.map(|child| (self.expected(child, role), *self.stats(child, role)));
-            let arm = self.arm_mut(node, role, pick);
-            arm.visits = arm.visits.saturating_add(1);
-            match known {
+        for role in self.roles_with_arms(node) {
+            let arm = self.arm(node, role, picks[role]);
+            arm.visits().finish();
+            let (mean, minimax) = arm.values();
+            arm.set_values(match arm.child() {
                 // The child may have been visited by a transposition, too.
-                Some((expected, stats)) => {
-                    arm.mean = expected as f32;
-                    is_changed |= (arm.lower, arm.upper) != (stats.lower, stats.upper);
-                    (arm.lower, arm.upper) = (stats.lower, stats.upper);
-                    arm.minimax = stats.minimax.clamp(stats.lower, stats.upper);
+                child if is_single && child != NO_NODE => {
+                    let stats = self.stats(child, role);
+                    let (lower, upper) = stats.bounds().get();
+                    is_changed |= arm.bounds().tighten((lower, upper));
+                    let minimax = stats.minimax().clamp(lower, upper);
+                    (self.expected(child, role) as f32, minimax)
                 }
-                None => arm.mean += (values[role] as f32 - arm.mean) / arm.visits as f32,
-            }
+                _ => {
+                    let difference = values[role] as f32 - mean;
+                    let visits = arm.visits().done().max(1);
+                    (mean + difference / visits as f32, minimax)
+                }
+            });
         }
         is_changed
     }
@@ -112,7 +112,7 @@ impl Tree {
     /// Lower and upper bounds for goals of any value (Cazenave and Saffidine 2010, *Score bounded Monte-Carlo tree
     /// search*): the maximum over the role's own moves, the minimum over the moves of others, the mean over the moves of
     /// chance.
-    pub(super) fn update_bounds(&mut self, node: u32) -> bool {
+    pub(super) fn update_bounds(&self, node: u32) -> bool {
         let bounds = match self.movers(node) {
             Movers::One(role) => {
                 self.update_arm_bounds(node, role);
@@ -121,24 +121,20 @@ impl Tree {
             Movers::Several => self.simultaneous_bounds(node),
         };
         let mut is_changed = false;
-        for (role, (lower, upper)) in bounds.into_iter().enumerate() {
-            let stats = self.stats_mut(node, role);
-            is_changed |= lower > stats.lower || upper < stats.upper;
-            stats.lower = stats.lower.max(lower);
-            stats.upper = stats.upper.min(upper);
+        for (role, bounds) in bounds.into_iter().enumerate() {
+            is_changed |= self.stats(node, role).bounds().tighten(bounds);
         }
         if is_changed {
-            self.node_mut(node).plies = self.plies(node);
+            self.node(node).set_plies(self.plies(node));
         }
         is_changed
     }
 
     /// Takes over what is proved of the children of a node: of some of them by other ways to the same states.
-    fn update_arm_bounds(&mut self, node: u32, mover: usize) {
-        for pick in 0..self.stats(node, mover).moves {
-            let (lower, upper) = self.bounds(self.arms(node, mover)[pick as usize].child, mover);
-            let arm = self.arm_mut(node, mover, pick);
-            (arm.lower, arm.upper) = (lower, upper);
+    fn update_arm_bounds(&self, node: u32, mover: usize) {
+        for arm in self.arms(node, mover) {
+            let bounds = self.bounds(Arm(arm).child(), mover);
+            Arm(arm).bounds().tighten(bounds);
         }
     }
 
@@ -147,7 +143,9 @@ impl Tree {
         let children = self.arms(node, mover);
         let count = children.len().max(1) as f32;
         let bounds = |role: usize| {
-            let of_child = children.iter().map(|arm| self.bounds(arm.child, role));
+            let of_child = children
+                .iter()
+                .map(|arm| self.bounds(Arm(arm).child(), role));
             if self.chance[mover] {
                 let add = |sum: (f32, f32), (lower, upper)| (sum.0 + lower, sum.1 + upper);
                 let (lower, upper) = of_child.fold((0.0, 0.0), add);
@@ -167,17 +165,16 @@ impl Tree {
         if child == NO_NODE {
             return (MIN_GOAL, MAX_GOAL);
         }
-        let stats = self.stats(child, role);
-        (stats.lower, stats.upper)
+        self.stats(child, role).bounds().get()
     }
 
     /// The bounds of every role in a simultaneous node: from below by what its best move guarantees (maximin), from above
     /// by what it would get if it knew the others' moves (minimax). Updates the bounds of each move, too.
-    fn simultaneous_bounds(&mut self, node: u32) -> Vec<(f32, f32)> {
+    fn simultaneous_bounds(&self, node: u32) -> Vec<(f32, f32)> {
         let all = 0..self.roles;
         let moves: Vec<usize> = all
             .clone()
-            .map(|role| self.stats(node, role).moves as usize)
+            .map(|role| self.stats(node, role).moves() as usize)
             .collect();
         let count = moves.iter().copied().fold(1, usize::saturating_mul);
         if count > MAX_JOINT_MOVES {
@@ -194,8 +191,8 @@ impl Tree {
             let guaranteed =
                 |row: &[(f32, f32)]| row.iter().copied().fold((MAX_GOAL, MAX_GOAL), minimum);
             for (pick, row) in matrix.iter().enumerate() {
-                let arm = self.arm_mut(node, role, pick as u32);
-                (arm.lower, arm.upper) = guaranteed(row);
+                let arm = self.arm(node, role, pick as u32);
+                arm.bounds().tighten(guaranteed(row));
             }
             let lower = matrix
                 .iter()
@@ -240,14 +237,14 @@ impl Tree {
     }
 
     /// The distance to the end in plies under best play: a role that gets more than half prefers a short one.
-    fn plies(&self, node: u32) -> u16 {
+    fn plies(&self, node: u32) -> u32 {
         let Movers::One(mover) = self.movers(node) else {
             return 1;
         };
-        let lower = self.stats(node, mover).lower;
-        let arms = self.arms(node, mover).iter();
-        let good = arms.filter(|arm| arm.child != NO_NODE && arm.lower >= lower);
-        let plies = good.map(|arm| self.node(arm.child).plies);
+        let lower = self.stats(node, mover).bounds().lower();
+        let arms = self.arms(node, mover).iter().map(Arm);
+        let good = arms.filter(|arm| arm.child() != NO_NODE && arm.bounds().lower() >= lower);
+        let plies = good.map(|arm| self.node(arm.child()).plies());
         let plies = if lower > 50.0 && !self.chance[mover] {
             plies.min()
         } else {

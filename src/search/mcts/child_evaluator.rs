@@ -173,10 +173,14 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
                 .push(if mover == self.role { own } else { 100.0 - own });
             if info.is_over {
                 let end = EvaluatedLeaf::of_batch(self.stack.batch(ply), child, 2);
-                leaf.ends.extend(end.info.map(|info| TerminalChild {
+                let info = end
+                    .info
+                    .filter(|info| matches!(info, LeafInfo::Terminal(_)));
+                leaf.ends.extend(info.map(|info| TerminalChild {
                     pick,
                     state: end.state,
                     info,
+                    goals: end.values,
                 }));
             }
         }

@@ -119,9 +119,16 @@ pub(super) struct TerminalChild<S> {
     pub(super) pick: u32,
     pub(super) state: S,
     pub(super) info: LeafInfo,
+    /// The goal of each role.
+    pub(super) goals: Vec<f64>,
 }
 
 impl<S> EvaluatedLeaf<S> {
+    /// The goals of its terminal children.
+    pub(super) fn goals_of_ends(&self) -> impl Iterator<Item = &[f64]> {
+        self.ends.iter().map(|end| &end.goals[..])
+    }
+
     /// A state of which nothing is known.
     pub(super) fn unknown(state: S, roles: usize) -> Self {
         Self {

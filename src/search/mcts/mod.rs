@@ -15,8 +15,13 @@
 //! Leaves are evaluated in batches, for engines that play many games at a time. Until a batch is evaluated, virtual loss
 //! keeps its selections apart.
 //!
+//! Threads share the tree, and change it without a lock, since it is made of atomic words (as in Enzenberger and Müller 2010, *A lock-free
+//! multithreaded Monte-Carlo tree search algorithm*, but without losing updates). A lock is held only while a state is looked up or added, and
+//! while statistics over all evaluations are updated, once for a batch.
+//!
 //! ```text
 //! search (threads, clock) ─▶ state_tree (states) ─▶ tree ◀─ select · amaf · backpropagate · root_result
+//!    │                                               └─▶ node (words · statistics)
 //!    └─▶ leaf_batch ─▶ playout_evaluator · child_evaluator (expansion and evaluation, on any engine)
 //!                            └─▶ move_facts (the fact that each move makes)
 //! ```
@@ -34,9 +39,11 @@ mod root_result;
 mod search;
 mod select;
 mod state_tree;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod words;
 
 pub use player::{MctsSearcher, MctsSettings};
 pub(super) use search::best_move;

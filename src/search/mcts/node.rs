@@ -1,5 +1,12 @@
 //! What the tree stores for a state, for each role in it, and for each move.
 
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+use super::words::{Bounds, Visits, add_float, floats, halves, set_floats, set_halves};
+
 /// No node.
 pub(super) const NO_NODE: u32 = u32::MAX;
 /// No arms: the node has not been expanded.
@@ -18,82 +25,221 @@ pub(super) enum LeafMethod {
     Playouts { tracks_facts: bool },
 }
 
-/// A state of the game.
+/// A state of the game, as the tree stores it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    /// Evaluations backpropagated through the node.
-    pub(super) visits: u32,
-    /// Evaluations under way: visits without a value so far (virtual loss).
-    pub(super) virtual_loss: u32,
-    /// The index of its first arm.
-    pub(super) arms: u32,
-    /// The index of the first evaluation of its moves, which become those of its arms.
-    pub(super) evaluations: u32,
-    /// The index of the first of the facts that its moves make, role by role.
-    pub(super) facts: u32,
-    /// The distance to the end in plies, where the value is proved.
-    pub(super) plies: u16,
+pub(super) struct Node<'t>(pub(super) &'t Row);
+
+/// Words of a node, or of a role in it.
+pub(super) type Row = [AtomicU64; 3];
+
+/// Who moves in a node that is an end: terminal, or some role has no legal move.
+const END: u32 = 1 << 31;
+const SEVERAL: u32 = END - 1;
+
+impl<'t> Node<'t> {
+    /// Becomes a state that nobody has visited.
+    pub(super) fn set_new(self, movers: Movers, is_end: bool, notes: u32) {
+        let movers = match movers {
+            Movers::One(role) => role as u32,
+            Movers::Several => SEVERAL,
+        };
+        set_halves(&self.0[0], (0, 0));
+        self.set_moves(UNEXPANDED, notes);
+        set_halves(&self.0[2], (movers | if is_end { END } else { 0 }, 0));
+    }
+
+    /// Evaluations backpropagated through the node, and those under way.
+    #[inline]
+    pub(super) fn visits(self) -> Visits<'t> {
+        Visits(&self.0[0])
+    }
+
+    /// The index of its first arm. In a node where one role alone has a choice, arms are the moves of that role.
+    #[inline]
+    pub(super) fn arms(self) -> u32 {
+        halves(&self.0[1]).0
+    }
+
+    /// The index of the first note on its moves.
+    #[inline]
+    pub(super) fn notes(self) -> u32 {
+        halves(&self.0[1]).1
+    }
+
+    /// Gives it arms, unless another thread has done so.
+    #[inline]
+    pub(super) fn set_arms(self, first: u32) {
+        let set = |word: u64| {
+            let notes = u64::from(word as u32);
+            (word >> 32 == u64::from(UNEXPANDED)).then_some(u64::from(first) << 32 | notes)
+        };
+        // The arms are ready before another thread looks at them.
+        _ = self.0[1].try_update(Release, Relaxed, set);
+    }
+
+    /// Sets the indices of its first arm, and of the first note on its moves.
+    #[inline]
+    pub(super) fn set_moves(self, arms: u32, notes: u32) {
+        set_halves(&self.0[1], (arms, notes));
+    }
+
+    #[inline]
+    pub(super) fn is_expanded(self) -> bool {
+        (self.0[1].load(Acquire) >> 32) as u32 != UNEXPANDED
+    }
+
     /// Terminal, or some role has no legal move.
-    pub(super) is_end: bool,
-    /// On the path of the selection under way; this detects cycles.
-    pub(super) is_on_path: bool,
+    #[inline]
+    pub(super) fn is_end(self) -> bool {
+        halves(&self.0[2]).0 & END != 0
+    }
+
+    /// The roles that have a choice.
+    #[inline]
+    pub(super) fn movers(self) -> Movers {
+        match halves(&self.0[2]).0 & !END {
+            SEVERAL => Movers::Several,
+            role => Movers::One(role as usize),
+        }
+    }
+
+    /// The distance to the end in plies, where the value is proved.
+    #[inline]
+    pub(super) fn plies(self) -> u32 {
+        halves(&self.0[2]).1
+    }
+
+    #[inline]
+    pub(super) fn set_plies(self, plies: u32) {
+        let (movers, _) = halves(&self.0[2]);
+        set_halves(&self.0[2], (movers, plies));
+    }
 }
 
 /// The statistics of one role in a state.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RoleStats {
+pub(super) struct RoleStats<'t>(pub(super) &'t Row);
+
+impl<'t> RoleStats<'t> {
+    /// Those of a role with so many legal moves, before any evaluation.
+    pub(super) fn set_new(self, bounds: (f32, f32), moves: u32, minimax: f32) {
+        self.0[0].store(0.0_f64.to_bits(), Relaxed);
+        set_floats(&self.0[1], bounds);
+        set_halves(&self.0[2], (moves, minimax.to_bits()));
+    }
+
     /// The sum of all evaluated goals.
-    pub(super) sum: f64,
-    /// The proved lower bound of its goal.
-    pub(super) lower: f32,
-    /// The proved upper bound of its goal.
-    pub(super) upper: f32,
+    #[inline]
+    pub(super) fn sum(self) -> f64 {
+        f64::from_bits(self.0[0].load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn add(self, value: f64) {
+        add_float(&self.0[0], value);
+    }
+
+    /// The proved bounds of its goal.
+    #[inline]
+    pub(super) fn bounds(self) -> Bounds<'t> {
+        Bounds(&self.0[1])
+    }
+
     /// The number of its legal moves.
-    pub(super) moves: u32,
+    #[inline]
+    pub(super) fn moves(self) -> u32 {
+        halves(&self.0[2]).0
+    }
+
     /// The goal that it can get according to the evaluations in the tree (implicit minimax).
-    pub(super) minimax: f32,
+    #[inline]
+    pub(super) fn minimax(self) -> f32 {
+        f32::from_bits(halves(&self.0[2]).1)
+    }
+
+    #[inline]
+    pub(super) fn set_minimax(self, minimax: f32) {
+        set_halves(&self.0[2], (self.moves(), minimax.to_bits()));
+    }
 }
 
 /// A move of one role in one state: an arm of the bandit that the role plays there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Arm {
-    /// Evaluations backpropagated through the move.
-    pub(super) visits: u32,
-    /// Evaluations under way (virtual loss).
-    pub(super) virtual_loss: u32,
-    /// The mean goal of the role that makes the move.
-    pub(super) mean: f32,
-    /// The goal that it can get after the move according to the evaluations in the tree.
-    pub(super) minimax: f32,
-    /// How much of the visits the evaluation gives to the move, before any.
-    pub(super) prior: f32,
-    /// The proved bounds of the goal of that role after the move.
-    pub(super) lower: f32,
-    pub(super) upper: f32,
-    /// The node after the move, if no other role has a choice.
-    pub(super) child: u32,
-}
+pub(super) struct Arm<'t>(pub(super) &'t ArmRow);
 
-impl Arm {
-    /// What the move is worth where moves are evaluated: between the mean of the evaluations below it and what it leads to by the best
-    /// moves in the tree.
-    pub(super) fn worth(&self) -> f32 {
-        match self.visits {
-            0 => self.minimax,
-            _ => self.mean + MINIMAX_SHARE * (self.minimax - self.mean),
-        }
+/// Words of an arm.
+pub(super) type ArmRow = [AtomicU64; 4];
+
+impl<'t> Arm<'t> {
+    /// Becomes a move that was not made. `prior` is how much of the visits the evaluation gives to it, before any.
+    pub(super) fn set_new(self, minimax: f32, prior: f32) {
+        set_halves(&self.0[0], (0, 0));
+        set_floats(&self.0[1], (0.0, minimax));
+        set_floats(&self.0[2], (MIN_GOAL, MAX_GOAL));
+        set_halves(&self.0[3], (prior.to_bits(), NO_NODE));
     }
 
-    pub(super) const NEW: Self = Self {
-        visits: 0,
-        virtual_loss: 0,
-        mean: 0.0,
-        minimax: 0.0,
-        prior: 0.0,
-        lower: MIN_GOAL,
-        upper: MAX_GOAL,
-        child: NO_NODE,
-    };
+    /// Evaluations backpropagated through the move, and those under way.
+    #[inline]
+    pub(super) fn visits(self) -> Visits<'t> {
+        Visits(&self.0[0])
+    }
+
+    /// The mean goal of the role that makes the move, and the goal that it can get after the move according to the evaluations in the tree.
+    #[inline]
+    pub(super) fn values(self) -> (f32, f32) {
+        floats(&self.0[1])
+    }
+
+    #[inline]
+    pub(super) fn set_values(self, values: (f32, f32)) {
+        set_floats(&self.0[1], values);
+    }
+
+    #[inline]
+    pub(super) fn mean(self) -> f32 {
+        self.values().0
+    }
+
+    #[inline]
+    pub(super) fn minimax(self) -> f32 {
+        self.values().1
+    }
+
+    /// The proved bounds of the goal of that role after the move.
+    #[inline]
+    pub(super) fn bounds(self) -> Bounds<'t> {
+        Bounds(&self.0[2])
+    }
+
+    #[inline]
+    pub(super) fn prior(self) -> f32 {
+        f32::from_bits(halves(&self.0[3]).0)
+    }
+
+    /// The node after the move, if no other role has a choice.
+    #[inline]
+    pub(super) fn child(self) -> u32 {
+        self.0[3].load(Acquire) as u32
+    }
+
+    #[inline]
+    pub(super) fn set_child(self, child: u32) {
+        let (prior, _) = halves(&self.0[3]);
+        // The node is ready before another thread looks at it.
+        self.0[3].store(u64::from(prior) << 32 | u64::from(child), Release);
+    }
+
+    /// What the move is worth where moves are evaluated: between the mean of the evaluations below it and what it leads to by the best
+    /// moves in the tree.
+    #[inline]
+    pub(super) fn worth(self) -> f32 {
+        let (mean, minimax) = self.values();
+        match self.visits().done() {
+            0 => minimax,
+            _ => mean + MINIMAX_SHARE * (minimax - mean),
+        }
+    }
 }
 
 /// The share of implicit minimax in what a move is worth.
@@ -102,18 +248,19 @@ const MINIMAX_SHARE: f32 = 0.5;
 /// The temperature of priors, in goal points: a move that is evaluated worse by so much gets 1/e of the visits.
 const TEMPERATURE: f32 = 20.0;
 
-/// Gives moves their priors by their evaluations: a softmax.
-pub(super) fn set_priors(arms: &mut [Arm]) {
-    let best = arms
+/// The priors of moves by their evaluations: a softmax.
+pub(super) fn priors(evaluations: &[f32]) -> Vec<f32> {
+    let best = evaluations
         .iter()
-        .fold(f32::NEG_INFINITY, |best, arm| best.max(arm.minimax));
-    for arm in arms.iter_mut() {
-        arm.prior = ((arm.minimax - best) / TEMPERATURE).exp();
-    }
-    let sum: f32 = arms.iter().map(|arm| arm.prior).sum();
-    for arm in arms {
-        arm.prior /= sum;
-    }
+        .copied()
+        .fold(f32::NEG_INFINITY, f32::max);
+    let shares = evaluations.iter();
+    let mut shares: Vec<f32> = shares
+        .map(|own| ((own - best) / TEMPERATURE).exp())
+        .collect();
+    let sum: f32 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= sum);
+    shares
 }
 
 /// The range of goals.
@@ -142,6 +289,52 @@ pub(super) struct LeafWorth<'v> {
     pub(super) facts: &'v [u32],
 }
 
+impl LeafInfo {
+    /// The number of legal moves of each role, where the state is no end.
+    fn moves(&self) -> &[u32] {
+        match self {
+            Self::NonTerminal(moves) => moves,
+            Self::Terminal(_) | Self::Stuck => &[],
+        }
+    }
+
+    /// The roles that have a choice.
+    pub(super) fn movers(&self) -> Movers {
+        let moves = self.moves().iter().enumerate();
+        let mut with_choice = moves.filter(|&(_, &moves)| moves > 1);
+        let first = with_choice.next().map_or(0, |(role, _)| role);
+        match with_choice.next() {
+            None => Movers::One(first),
+            Some(_) => Movers::Several,
+        }
+    }
+
+    /// The number of legal moves of a role, and the proved bounds of its goal.
+    pub(super) fn of_role(&self, role: usize) -> (u32, (f32, f32)) {
+        let bounds = match self {
+            Self::Terminal(goals) => (goals[role].into(), goals[role].into()),
+            Self::NonTerminal(_) | Self::Stuck => (MIN_GOAL, MAX_GOAL),
+        };
+        (self.moves().get(role).copied().unwrap_or(0), bounds)
+    }
+}
+
+impl LeafWorth<'_> {
+    /// What is known of the moves of the only role with a choice: their evaluations, as bits, or the facts that they make. Nothing where it is
+    /// not used.
+    pub(super) fn notes(&self, info: &LeafInfo) -> Vec<u32> {
+        let (Movers::One(mover), moves) = (info.movers(), info.moves()) else {
+            return Vec::new();
+        };
+        if self.facts.is_empty() {
+            return self.moves.iter().map(|own| own.to_bits()).collect();
+        }
+        let before = moves.iter().take(mover).sum::<u32>() as usize;
+        let own = moves.get(mover).map_or(0, |&own| own as usize);
+        self.facts[before..before + own].to_vec()
+    }
+}
+
 /// The roles that have more than one legal move in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Movers {
@@ -149,32 +342,4 @@ pub(super) enum Movers {
     One(usize),
     /// Several.
     Several,
-}
-
-/// The standard deviation of evaluations, as an exponential moving average.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct RunningDeviation {
-    count: f64,
-    mean: f64,
-    variance: f64,
-}
-
-impl RunningDeviation {
-    /// The length of the moving average, in evaluations.
-    const WINDOW: f64 = 2000.0;
-    /// A lower limit in goal points, so that exploration goes on where all evaluations are equal.
-    const MIN_DEVIATION: f64 = 1.0;
-
-    /// Adds one evaluation.
-    pub(super) fn add(&mut self, value: f64) {
-        self.count = (self.count + 1.0).min(Self::WINDOW);
-        let difference = value - self.mean;
-        self.mean += difference / self.count;
-        self.variance += (difference * (value - self.mean) - self.variance) / self.count;
-    }
-
-    /// The standard deviation, in goal points.
-    pub(super) fn std_dev(&self) -> f32 {
-        self.variance.sqrt().max(Self::MIN_DEVIATION) as f32
-    }
 }

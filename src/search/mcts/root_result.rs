@@ -32,7 +32,7 @@ pub(super) type NodeLine = Vec<(u32, Vec<u32>)>;
 impl Tree {
     /// Whether the value of the root, or a win of `role`, is proved, so that the search can stop.
     pub(super) fn is_decided(&self, role: usize) -> bool {
-        self.is_proved(self.root) || self.stats(self.root, role).lower >= MAX_GOAL
+        self.is_proved(self.root) || self.stats(self.root, role).bounds().lower() >= MAX_GOAL
     }
 
     /// The moves of a role at the root, best first. Where roles move simultaneously, the first one is drawn with
@@ -47,24 +47,26 @@ impl Tree {
         if is_open {
             self.place_repetitions(role, &mut order);
         }
-        let points = |&pick: &u32| match self.is_expanded(root) {
-            _ if self.repetitions.contains(&pick) && is_open => REPETITION_POINTS,
-            true if self.is_evaluated() && self.movers(root) == Movers::One(role) => {
-                self.arms(root, role)[pick as usize].worth().into()
+        let arms = match self.is_expanded(root) {
+            true => self.arms(root, role),
+            false => &[],
+        };
+        let points = |&pick: &u32| match arms.get(pick as usize).map(Arm) {
+            Some(_) if self.repetitions.contains(&pick) && is_open => REPETITION_POINTS,
+            Some(arm) if self.is_evaluated() && self.movers(root) == Movers::One(role) => {
+                arm.worth().into()
             }
-            true if self.arms(root, role)[pick as usize].visits > 0 => {
-                self.arms(root, role)[pick as usize].mean.into()
-            }
+            Some(arm) if arm.visits().done() > 0 => arm.mean().into(),
             _ => self.expected(root, role),
         };
         let mut moves: Vec<(u32, f64)> = order.iter().map(|pick| (*pick, points(pick))).collect();
         let is_proved = self.is_decided(role);
         if is_proved {
-            moves[0].1 = self.stats(root, role).lower.into();
+            moves[0].1 = self.stats(root, role).bounds().lower().into();
         }
         RootResult {
             is_proved,
-            plies: self.node(root).plies.into(),
+            plies: self.node(root).plies(),
             moves,
         }
     }
@@ -73,45 +75,51 @@ impl Tree {
     /// visits, between moves that are proved to be worth more than the most visited open one and those proved to be worth less.
     fn ranked_moves(&self, node: u32, role: usize) -> Vec<u32> {
         let stats = self.stats(node, role);
-        let mut order: Vec<u32> = (0..stats.moves).collect();
+        let mut order: Vec<u32> = (0..stats.moves()).collect();
         if !self.is_expanded(node) || order.len() < 2 {
             return order;
         }
         let arms = self.arms(node, role);
-        let is_decided = stats.lower >= stats.upper || stats.lower >= MAX_GOAL;
-        let is_constant_sum = self.movers(node) != Movers::Several && self.is_constant_sum();
-        let is_exact = |arm: &Arm| is_constant_sum && arm.lower >= arm.upper;
+        let (proved, most) = stats.bounds().get();
+        let is_decided = proved >= most || proved >= MAX_GOAL;
+        let is_constant_sum =
+            self.movers(node) != Movers::Several && self.statistics.is_constant_sum();
+        let is_exact = |(lower, upper): (f32, f32)| is_constant_sum && lower >= upper;
         let repeats = |pick| node == self.root && self.repetitions.contains(&pick);
-        let open = (0..)
-            .zip(arms)
-            .filter(|&(pick, arm)| !is_exact(arm) && !repeats(pick));
-        let expected = open.max_by_key(|(_, arm)| arm.visits);
+        let open = (0..).zip(arms.iter().map(Arm));
+        let open = open.filter(|&(pick, arm)| !is_exact(arm.bounds().get()) && !repeats(pick));
+        let expected = open.max_by_key(|(_, arm)| arm.visits().done());
         let expected = expected.map_or(0.0, |(_, arm)| self.worth(arm));
         // What is known exactly comes before all that is open, or after it.
-        let place = |arm: &Arm| match is_exact(arm) {
-            true if arm.lower > expected => 2,
+        let place = |bounds: (f32, f32)| match is_exact(bounds) {
+            true if bounds.0 > expected => 2,
             true => 0,
             false => 1,
         };
-        let rank = |arm: &Arm| match is_decided {
-            true => (arm.lower >= stats.lower, 0, self.distance_preference(arm)),
-            false => (
-                !is_constant_sum || arm.upper >= stats.lower,
-                place(arm),
-                arm.visits.into(),
-            ),
+        let rank = |arm: Arm<'_>| {
+            let bounds = arm.bounds().get();
+            match is_decided {
+                true => (bounds.0 >= proved, 0, self.distance_preference(arm)),
+                false => (
+                    !is_constant_sum || bounds.1 >= proved,
+                    place(bounds),
+                    arm.visits().done().into(),
+                ),
+            }
         };
-        order.sort_by_key(|&pick| Reverse(rank(&arms[pick as usize])));
+        // Other threads may go on: each move is looked at once.
+        order.sort_by_cached_key(|&pick| Reverse(rank(Arm(&arms[pick as usize]))));
         order
     }
 
     /// What a move is worth, as far as it was looked at, and within what is proved of it.
-    fn worth(&self, arm: &Arm) -> f32 {
+    fn worth(&self, arm: Arm<'_>) -> f32 {
         let worth = match self.is_evaluated() {
             true => arm.worth(),
-            false => arm.mean,
+            false => arm.mean(),
         };
-        worth.max(arm.lower).min(arm.upper)
+        let (lower, upper) = arm.bounds().get();
+        worth.max(lower).min(upper)
     }
 
     /// Puts moves that repeat a state last, or first where the best of the others is worth less.
@@ -120,25 +128,29 @@ impl Tree {
         let (repeating, others): (Vec<u32>, Vec<u32>) =
             order.iter().partition(|&pick| repeats(pick));
         let arms = self.arms(self.root, role);
-        let worth = |&pick: &u32| f64::from(self.worth(&arms[pick as usize]));
-        *order = match others.first().map(worth) {
+        let best = others.first().and_then(|&pick| arms.get(pick as usize));
+        *order = match best.map(|arm| f64::from(self.worth(Arm(arm)))) {
             Some(best) if best < REPETITION_POINTS => [repeating, others].concat(),
             _ => [others, repeating].concat(),
         };
     }
 
     /// The preference by distance to the end: a short one if the proved goal is more than half, else a long one.
-    fn distance_preference(&self, arm: &Arm) -> i64 {
-        if arm.child == NO_NODE {
+    fn distance_preference(&self, arm: Arm<'_>) -> i64 {
+        if arm.child() == NO_NODE {
             return i64::MIN;
         }
-        let plies: i64 = self.node(arm.child).plies.into();
-        if arm.lower > 50.0 { -plies } else { plies }
+        let plies: i64 = self.node(arm.child()).plies().into();
+        if arm.bounds().lower() > 50.0 {
+            -plies
+        } else {
+            plies
+        }
     }
 
     /// Moves one of the most visited moves to the front, drawn in proportion to visits.
     fn draw_mixed(&self, role: usize, seed: u64, order: &mut [u32]) {
-        let visits = |pick: u32| self.arms(self.root, role)[pick as usize].visits;
+        let visits = |pick: u32| self.arm(self.root, role, pick).visits().done();
         let most = visits(order[0]);
         let candidates = order
             .iter()

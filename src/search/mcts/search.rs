@@ -1,12 +1,13 @@
 //! A search by several threads that share one tree.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::leaf_batch::{BatchSize, EvaluatedLeaf, EvaluationRequest, LeafEvaluator};
+use super::leaf_batch::{BatchSize, EvaluatedLeaf, LeafEvaluator};
 use super::player::MctsSearcher;
 use super::progress::{Reporter, TreeLineFormatter, with_states};
 use super::root_result::{MAX_LINE, RootResult};
@@ -38,7 +39,7 @@ pub(in crate::search) fn best_move<G: Engine>(
     let mut evaluators = vec![evaluator()];
     let mut state_tree = memory.take_tree(game, role, method);
     state_tree.set_root(state, || evaluators[0].look_at(state, &clock.deadline));
-    if state_tree.tree.stats(state_tree.tree.root, role.0).moves == 0 {
+    if state_tree.tree.stats(state_tree.tree.root, role.0).moves() == 0 {
         drop(evaluators);
         memory.keep(state_tree, move_facts);
         return None;
@@ -58,12 +59,7 @@ pub(in crate::search) fn best_move<G: Engine>(
         ),
         false => Vec::new(),
     };
-    let usual = limits.time.is_none().then_some(USUAL);
-    let most = match is_evaluated {
-        true => limits.nodes,
-        false => memory.settings.playouts.or(limits.nodes),
-    };
-    let most = most.or(usual).unwrap_or(u64::MAX);
+    let most = most_evaluations(limits, memory, is_evaluated);
     let search = MctsSearch {
         role,
         clock: &clock,
@@ -75,15 +71,13 @@ pub(in crate::search) fn best_move<G: Engine>(
         },
         most,
         seed: limits.seed.unwrap_or(0),
-        shared: Mutex::new(SharedState {
-            state_tree: *state_tree,
-            begun: 0,
-            done: 0,
-            depth: 0,
-            fault: None,
-        }),
+        state_tree,
+        begun: AtomicU64::new(0),
+        done: AtomicU64::new(0),
+        depth: AtomicUsize::new(0),
+        fault: OnceLock::new(),
     };
-    let mut reporter = limits.report.map(|report| Reporter {
+    let reporter = limits.report.map(|report| Reporter {
         engine: (game, &mut scratch),
         role,
         counts: if is_evaluated { "nodes" } else { "playouts" },
@@ -93,29 +87,27 @@ pub(in crate::search) fn best_move<G: Engine>(
         begin: clock.begin,
         last_report: Duration::ZERO,
     });
-    std::thread::scope(|scope| {
-        let search = &search;
-        let mut numbered = (0..).zip(evaluators);
-        let first = numbered.next();
-        for (number, evaluator) in numbered {
-            scope.spawn(move || search.run_worker(evaluator, number, None));
-        }
-        if let Some((number, evaluator)) = first {
-            search.run_worker(evaluator, number, reporter.as_mut());
-        }
-    });
-    let shared = search.shared.into_inner();
-    let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
-    let root_result = shared.state_tree.tree.root_result(role.0, limits.seed);
+    search.run(evaluators, reporter);
+    let root_result = search.state_tree.tree.root_result(role.0, limits.seed);
     let mut formatter = TreeLineFormatter {
         game,
         scratch: &mut scratch,
         root: &root,
         end: clock.line_deadline(),
     };
-    let outcome = outcome(&mut formatter, role, &shared, &root_result, limits);
-    memory.keep(Box::new(shared.state_tree), move_facts);
+    let outcome = outcome(&mut formatter, &search, &root_result, limits);
+    memory.keep(search.state_tree, move_facts);
     Some(outcome)
+}
+
+/// The number of leaves, or of playouts, after which a search ends.
+fn most_evaluations(limits: &SearchLimits<'_>, memory: &MctsSearcher, is_evaluated: bool) -> u64 {
+    let usual = limits.time.is_none().then_some(USUAL);
+    let most = match is_evaluated {
+        true => limits.nodes,
+        false => memory.settings.playouts.or(limits.nodes),
+    };
+    most.or(usual).unwrap_or(u64::MAX)
 }
 
 /// The moves of `role` that lead to a state that occurred twice in the match, if no other role has a choice.
@@ -143,7 +135,7 @@ fn repetitions<G: Engine>(
     found
 }
 
-/// A search under way.
+/// A search under way, which all threads share.
 struct MctsSearch<'a, S> {
     role: Role,
     clock: &'a SearchClock,
@@ -154,29 +146,35 @@ struct MctsSearch<'a, S> {
     /// The maximum number of leaves, or of playouts.
     most: u64,
     seed: u64,
-    shared: Mutex<SharedState<S>>,
-}
-
-/// What all threads share.
-struct SharedState<S> {
-    state_tree: StateTree<S>,
+    state_tree: Box<StateTree<S>>,
     /// The number of leaves, or of playouts, begun.
-    begun: u64,
+    begun: AtomicU64,
     /// The number of those finished.
-    done: u64,
+    done: AtomicU64,
     /// The length of the longest selected path.
-    depth: usize,
-    fault: Option<Fault>,
+    depth: AtomicUsize,
+    fault: OnceLock<Fault>,
 }
 
-impl<S> MctsSearch<'_, S> {
-    fn shared(&self) -> MutexGuard<'_, SharedState<S>> {
-        let shared = self.shared.lock();
-        shared.unwrap_or_else(|poisoned| poisoned.into_inner())
+impl<S: Clone + Eq + std::hash::Hash + Send + Sync> MctsSearch<'_, S> {
+    /// Searches with a thread for each evaluator, of which the first reports.
+    fn run<G: Engine<State = S>>(
+        &self,
+        evaluators: Vec<LeafEvaluator<'_, G>>,
+        mut reporter: Option<Reporter<'_, '_, G>>,
+    ) {
+        std::thread::scope(|scope| {
+            let mut numbered = (0..).zip(evaluators);
+            let first = numbered.next();
+            for (number, evaluator) in numbered {
+                scope.spawn(move || self.run_worker(evaluator, number, None));
+            }
+            if let Some((number, evaluator)) = first {
+                self.run_worker(evaluator, number, reporter.as_mut());
+            }
+        });
     }
-}
 
-impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
     /// The work of one thread.
     fn run_worker<G: Engine<State = S>>(
         &self,
@@ -188,8 +186,8 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
         let (mut paths, mut size) = (TreePaths::default(), self.size);
         while self.select_batch(&mut rng, &mut paths, size) {
             let begin = Instant::now();
-            let (requests, counts_facts) = self.requests(&paths);
-            evaluator.count_facts(counts_facts);
+            evaluator.count_facts(self.state_tree.tree.counts_facts());
+            let requests = self.state_tree.requests(&paths);
             let each = size.playouts;
             let games = (each, rng.next_u64());
             let found = evaluator.evaluate(requests, games, &self.clock.deadline);
@@ -202,10 +200,9 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
                     }
                 }
                 Err(stopped) => {
-                    let mut shared = self.shared();
-                    shared.state_tree.cancel(&paths);
+                    self.state_tree.cancel(&paths);
                     if let Stopped::Fault(fault) = stopped {
-                        shared.fault = Some(fault);
+                        self.fault.get_or_init(|| fault);
                     }
                     return;
                 }
@@ -213,27 +210,17 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
         }
     }
 
-    /// Evaluation requests for the leaves of a batch, and whether playouts are to count facts.
-    fn requests(&self, paths: &TreePaths) -> (Vec<EvaluationRequest<S>>, bool) {
-        let shared = self.shared();
-        let requests = shared.state_tree.requests(paths);
-        (requests, shared.state_tree.tree.counts_facts())
-    }
-
     fn backpropagate(&self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>, each: u32) {
-        let mut shared = self.shared();
-        shared.done += evaluated.len() as u64 * u64::from(each);
-        shared.depth = shared.depth.max(paths.longest());
-        shared.state_tree.backpropagate(paths, evaluated);
+        let leaves = evaluated.len() as u64 * u64::from(each);
+        self.done.fetch_add(leaves, Relaxed);
+        self.depth.fetch_max(paths.longest(), Relaxed);
+        self.state_tree.backpropagate(paths, evaluated);
     }
 
-    /// Reports progress. The lock is released meanwhile, so that the other threads go on.
+    /// Reports progress.
     fn report<G: Engine<State = S>>(&self, reporter: &mut Reporter<'_, '_, G>) {
-        let (snapshot, effort) = {
-            let shared = self.shared();
-            let effort = (shared.done, shared.depth as u32);
-            (reporter.snapshot(&shared.state_tree), effort)
-        };
+        let effort = (self.done.load(Relaxed), self.depth.load(Relaxed) as u32);
+        let snapshot = reporter.snapshot(&self.state_tree);
         reporter.send(&snapshot, effort, &self.clock.deadline);
     }
 
@@ -244,37 +231,41 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
         paths: &mut TreePaths,
         size: BatchSize,
     ) -> bool {
-        let mut shared = self.shared();
         paths.clear();
-        let is_decided = shared.state_tree.tree.is_decided(self.role.0);
-        if is_decided || self.clock.is_over() || shared.fault.is_some() {
+        let tree = &self.state_tree.tree;
+        let is_decided = tree.is_decided(self.role.0);
+        if is_decided || self.clock.is_over() || self.fault.get().is_some() {
             return false;
         }
-        let each = u64::from(size.playouts);
         let leaves = match self.is_evaluated {
-            true => size.leaves_after(shared.begun),
+            true => size.leaves_after(self.begun.load(Relaxed)),
             false => size.leaves,
         };
+        let fit = tree.amaf_fit();
         for _ in 0..leaves {
-            if shared.begun >= self.most {
+            if !self.begin_leaf(size.playouts) {
                 break;
             }
-            shared.begun += each;
-            shared.state_tree.tree.select(rng, paths);
+            tree.select(rng, fit, paths);
         }
         paths.longest() > 0
+    }
+
+    /// Counts a leaf of so many playouts, unless there were enough.
+    fn begin_leaf(&self, playouts: u32) -> bool {
+        let count = |begun: u64| (begun < self.most).then_some(begun + u64::from(playouts));
+        self.begun.try_update(Relaxed, Relaxed, count).is_ok()
     }
 }
 
 /// The outcome of the search in the game's moves.
 fn outcome<G: Engine>(
     formatter: &mut TreeLineFormatter<'_, G>,
-    role: Role,
-    shared: &SharedState<G::State>,
+    search: &MctsSearch<'_, G::State>,
     root_result: &RootResult,
     limits: &SearchLimits<'_>,
 ) -> SearchOutcome<G::Move> {
-    let tree = &shared.state_tree.tree;
+    let (tree, role) = (&search.state_tree.tree, search.role);
     let value = |points: f64| Value::of_points(points);
     let moves = root_result.moves.iter().enumerate();
     let moves = moves.map(|(place, &(pick, points))| {
@@ -289,7 +280,7 @@ fn outcome<G: Engine>(
             value: value(points),
             is_exact: true,
             is_sure: place == 0 && root_result.is_proved,
-            line: formatter.line(&with_states(&shared.state_tree, line)),
+            line: formatter.line(&with_states(&search.state_tree, line)),
         }
     });
     let mut moves: Vec<MoveValue<G::Move>> = moves.collect();
@@ -300,10 +291,10 @@ fn outcome<G: Engine>(
         best: moves[0].mv,
         value: moves[0].value,
         exact: root_result.is_proved,
-        depth: shared.depth as u32,
+        depth: search.depth.load(Relaxed) as u32,
         line: moves[0].line.clone(),
-        nodes: shared.done,
+        nodes: search.done.load(Relaxed),
         moves,
-        fault: shared.fault.clone(),
+        fault: search.fault.get().cloned(),
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::amaf::Prediction;
-use super::node::{Arm, Movers};
+use super::amaf::{AmafFit, MoveAmaf, Prediction};
+use super::node::{Arm, ArmRow, Movers};
 use super::tree::Tree;
 
 /// The exploration constant of UCT, relative to the standard deviation of evaluations.
@@ -74,23 +74,25 @@ impl TreePaths {
 }
 
 impl Tree {
-    /// Selects a path from the root to a leaf and adds virtual loss along it.
-    pub(super) fn select(&mut self, rng: &mut Xoshiro256PlusPlus, paths: &mut TreePaths) {
+    /// Selects a path from the root to a leaf and adds virtual loss along it. `fit` says how evaluations follow from AMAF means.
+    pub(super) fn select(
+        &self,
+        rng: &mut Xoshiro256PlusPlus,
+        fit: Option<AmafFit>,
+        paths: &mut TreePaths,
+    ) {
         let begin = paths.nodes.len();
         let mut node = self.root;
         let end = loop {
             if self.is_proved(node) {
                 break PathEnd::Proved(node);
             }
-            let is_long = paths.nodes.len() - begin >= MAX_PATH;
-            if is_long || self.node(node).is_on_path || !self.is_expanded(node) && self.is_full() {
+            let passed = &paths.nodes[begin..];
+            if passed.len() >= MAX_PATH || passed.contains(&node) || !self.make_arms(node) {
                 break PathEnd::Node(node);
             }
-            if !self.is_expanded(node) {
-                self.expand(node);
-            }
             let first = paths.picks.len();
-            self.select_joint_move(node, rng, &mut paths.picks);
+            self.select_joint_move(node, rng, fit, &mut paths.picks);
             let picks = &paths.picks[first..];
             self.add_virtual_loss(node, picks);
             paths.nodes.push(node);
@@ -100,39 +102,60 @@ impl Tree {
             }
         };
         let nodes = begin..paths.nodes.len();
-        for node in &paths.nodes[nodes.clone()] {
-            self.node_mut(*node).is_on_path = false;
-        }
         paths.paths.push(TreePath { nodes, end });
     }
 
+    /// Expands a node that is not expanded yet. False if there is no room.
+    pub(super) fn make_arms(&self, node: u32) -> bool {
+        self.is_expanded(node) || !self.is_full() && self.expand(node)
+    }
+
     /// Adds virtual loss to a node and the selected moves.
-    fn add_virtual_loss(&mut self, node: u32, picks: &[u32]) {
-        let this = self.node_mut(node);
-        this.virtual_loss += 1;
-        this.is_on_path = true;
-        for (role, &pick) in picks.iter().enumerate() {
-            self.arm_mut(node, role, pick).virtual_loss += 1;
+    fn add_virtual_loss(&self, node: u32, picks: &[u32]) {
+        self.node(node).visits().begin();
+        for role in self.roles_with_arms(node) {
+            self.arm(node, role, picks[role]).visits().begin();
         }
     }
 
     /// Selects a move for each role.
-    fn select_joint_move(&self, node: u32, rng: &mut Xoshiro256PlusPlus, picks: &mut Vec<u32>) {
-        let is_single = self.movers(node) != Movers::Several;
+    fn select_joint_move(
+        &self,
+        node: u32,
+        rng: &mut Xoshiro256PlusPlus,
+        fit: Option<AmafFit>,
+        picks: &mut Vec<u32>,
+    ) {
+        let movers = self.movers(node);
         for role in 0..self.roles {
-            picks.push(match self.stats(node, role).moves {
+            picks.push(match self.stats(node, role).moves() {
                 0 | 1 => 0,
                 moves if self.chance[role] => rng.random_range(0..moves),
-                _ if is_single => self.uct_move(node, role, rng, |_| 1.0),
-                _ => self.uct_move(node, role, rng, |rng| rng.random_range(0.0..2.0)),
+                _ => match movers {
+                    Movers::One(_) if self.is_evaluated() => self.puct_move(node, role, rng),
+                    Movers::One(_) => self.uct_move(node, role, rng, fit, |_| 1.0),
+                    Movers::Several => {
+                        self.uct_move(node, role, rng, None, |rng| rng.random_range(0.0..2.0))
+                    }
+                },
             });
         }
     }
 
+    /// The move with the greatest upper confidence bound where moves are evaluated: a move with a great prior and few visits gets the most
+    /// on top of what it is worth (PUCT). Otherwise as in [`Tree::uct_move`].
+    fn puct_move(&self, node: u32, role: usize, rng: &mut Xoshiro256PlusPlus) -> u32 {
+        let visits = self.node(node).visits().all().max(1) as f32;
+        let exploration = PRIOR_EXPLORATION * self.statistics.deviation(role) * visits.sqrt();
+        self.best_arm(node, role, rng, |_, arm, _| {
+            let tries = arm.visits().all() as f32;
+            (arm.worth(), exploration * arm.prior() / (1.0 + tries))
+        })
+    }
+
     /// The move with the greatest upper confidence bound (UCT: Kocsis and Szepesvári 2006, *Bandit based Monte-Carlo
     /// planning*). Evaluations under way count as visits without a value (Liu et al. 2020, *Watch the unobserved*). The
-    /// first-play urgency of an unvisited move is the mean of its node. Moves with a proved value, and moves proved to be
-    /// worse than another one, are selected only if there is no other; so are, at the root, moves that repeat a state.
+    /// first-play urgency of an unvisited move is the mean of its node.
     ///
     /// Where roles move simultaneously, the exploration term is perturbed at random. Without that, decoupled UCT selects
     /// correlated moves: the roles meet again and again in the same joint moves, and one of them overestimates its chances.
@@ -143,52 +166,60 @@ impl Tree {
         node: u32,
         role: usize,
         rng: &mut Xoshiro256PlusPlus,
+        fit: Option<AmafFit>,
         perturbation: impl Fn(&mut Xoshiro256PlusPlus) -> f32,
     ) -> u32 {
-        let (this, stats) = (self.node(node), self.stats(node, role));
-        let is_single = self.movers(node) != Movers::Several;
-        let is_constant_sum = is_single && self.is_constant_sum();
-        let visits = this.visits.saturating_add(this.virtual_loss).max(1) as f32;
-        let deviation = self.deviations[role].std_dev();
+        let visits = self.node(node).visits().all().max(1) as f32;
+        let deviation = self.statistics.deviation(role);
         let exploration = EXPLORATION * deviation * visits.ln().max(0.0).sqrt();
-        let by_prior = PRIOR_EXPLORATION * deviation * visits.sqrt();
-        let is_evaluated = is_single && self.is_evaluated();
-        let predictor = match is_single {
-            true => self.predictor(node, role),
-            false => None,
-        };
-        let first_play = self.expected(node, role) as f32;
+        let predictor = fit.and_then(|fit| self.predictor(node, role, fit));
+        let first_play = Prediction::none(self.expected(node, role) as f32);
+        self.best_arm(node, role, rng, |number, arm, rng| {
+            let visits = arm.visits();
+            let prediction = match &predictor {
+                Some((predictor, amafs)) => {
+                    predictor.of(&MoveAmaf::from(&amafs[number as usize]), visits.done())
+                }
+                None => first_play,
+            };
+            let tries = visits.all() as f32 + prediction.visits;
+            let worth = prediction.combined(arm.mean(), visits.done() as f32);
+            (
+                worth,
+                perturbation(rng) * exploration / tries.max(1.0).sqrt(),
+            )
+        })
+    }
+
+    /// The move with the greatest sum of what it is worth and a bonus, as `worth` tells. Moves with a proved value, and moves proved to be
+    /// worse than another one, are selected only if there is no other; so are, at the root, moves that repeat a state.
+    fn best_arm(
+        &self,
+        node: u32,
+        role: usize,
+        rng: &mut Xoshiro256PlusPlus,
+        worth: impl Fn(u32, Arm<'_>, &mut Xoshiro256PlusPlus) -> (f32, f32),
+    ) -> u32 {
+        let is_single = self.movers(node) != Movers::Several;
+        let is_constant_sum = is_single && self.statistics.is_constant_sum();
+        let proved = self.stats(node, role).bounds().lower();
         let repetitions = match node == self.root {
             true => &self.repetitions[..],
             false => &[],
         };
-        let score = |number: u32, arm: &Arm, perturbation: f32| {
-            let tries = arm.visits.saturating_add(arm.virtual_loss) as f32;
-            let (worth, bonus) = match is_evaluated {
-                true => (arm.worth(), by_prior * arm.prior / (1.0 + tries)),
-                false => {
-                    let prediction = match &predictor {
-                        Some((predictor, amafs)) => {
-                            predictor.of(&amafs[number as usize], arm.visits)
-                        }
-                        None => Prediction::none(first_play),
-                    };
-                    let tries = tries + prediction.visits;
-                    let worth = prediction.combined(arm.mean, arm.visits as f32);
-                    (worth, perturbation * exploration / tries.max(1.0).sqrt())
-                }
-            };
-            let is_known = is_constant_sum && (arm.lower >= arm.upper || arm.upper < stats.lower);
+        let penalty = |number: u32, (lower, upper): (f32, f32)| {
+            let is_known = is_constant_sum && (lower >= upper || upper < proved);
             let is_skipped = is_known || repetitions.contains(&number);
-            let penalty = if is_skipped { 1000.0 } else { 0.0 };
-            worth.max(arm.lower) + bonus - penalty
+            if is_skipped { 1000.0 } else { 0.0 }
         };
+        let arms = self.arms(node, role);
         // Ties are broken at random.
-        let from = rng.random_range(0..stats.moves);
-        let (mut best, mut best_score) = (from, f32::NEG_INFINITY);
-        let (before, after) = self.arms(node, role).split_at(from as usize);
-        for (number, arm) in (from..).zip(after).chain((0..).zip(before)) {
-            let score = score(number, arm, perturbation(rng));
+        let from = rng.random_range(0..arms.len());
+        let (mut best, mut best_score) = (from as u32, f32::NEG_INFINITY);
+        let (before, after): (&[ArmRow], &[ArmRow]) = arms.split_at(from);
+        for (number, arm) in (from as u32..).zip(after).chain((0..).zip(before)) {
+            let ((worth, bonus), bounds) = (worth(number, Arm(arm), rng), Arm(arm).bounds().get());
+            let score = worth.max(bounds.0) + bonus - penalty(number, bounds);
             if score > best_score {
                 (best, best_score) = (number, score);
             }

@@ -15,7 +15,7 @@ use crate::game::{Role, is_chance};
 pub(super) struct StateTree<S> {
     pub(super) tree: Tree,
     /// By node.
-    pub(super) states: Vec<S>,
+    pub(super) states: boxcar::Vec<S>,
 }
 
 impl<S: Clone + Eq + Hash> StateTree<S> {
@@ -25,7 +25,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
         let chance = named.map(|(role, name)| role != searcher.0 && is_chance(name));
         Self {
             tree: Tree::new(chance.collect(), method, budget, size_of::<S>()),
-            states: Vec::new(),
+            states: boxcar::Vec::new(),
         }
     }
 
@@ -35,8 +35,12 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             Some(node) => node,
             None => {
                 self.tree.clear();
-                self.states.clear();
-                self.add_leaf(look_at()).unwrap_or(NO_NODE)
+                self.states = boxcar::Vec::new();
+                let mut leaf = look_at();
+                let statistics = &self.tree.statistics;
+                statistics.record(std::iter::empty(), leaf.goals_of_ends());
+                let values = std::mem::take(&mut leaf.values);
+                self.node_for(leaf, &values).unwrap_or(NO_NODE)
             }
         };
         if self.tree.is_half_full() {
@@ -58,36 +62,71 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
     }
 
     pub(super) fn find(&self, state: &S) -> Option<u32> {
-        self.tree
-            .find(hash_of(state), |node| self.states[node] == *state)
+        let is_it = |node: usize| self.states[node] == *state;
+        self.tree.index().find(hash_of(state), is_it)
     }
 
-    fn add(&mut self, state: S, info: &LeafInfo, worth: LeafWorth<'_>) -> u32 {
-        let node = self.tree.add(hash_of(&state), info, worth);
+    /// The node of a state, and whether it is a new one. `None` if there is no room for it.
+    fn find_or_add(&self, state: S, info: &LeafInfo, worth: LeafWorth<'_>) -> Option<(u32, bool)> {
+        let hash = hash_of(&state);
+        let mut index = self.tree.index();
+        if let Some(known) = index.find(hash, |node| self.states[node] == state) {
+            return Some((known, false));
+        }
+        if self.tree.is_full() && self.tree.nodes() > 0 {
+            return None;
+        }
+        let node = self.tree.add(&mut index, hash, info, worth)?;
+        // Under the same number, as nobody else adds one meanwhile.
         self.states.push(state);
-        node
+        Some((node, true))
+    }
+
+    /// The node of an evaluated state; `None` if nothing is known of it, or there is no room.
+    fn node_for(&self, leaf: EvaluatedLeaf<S>, values: &[f64]) -> Option<u32> {
+        let info = leaf.info?;
+        let worth = LeafWorth {
+            values,
+            moves: &leaf.children,
+            facts: &leaf.facts,
+        };
+        let (node, is_new) = self.find_or_add(leaf.state, &info, worth)?;
+        if is_new && !leaf.ends.is_empty() {
+            self.add_ends(node, leaf.ends);
+        }
+        Some(node)
     }
 
     /// Adds terminal children of a new node; they may prove its value.
-    fn add_ends(&mut self, node: u32, ends: Vec<TerminalChild<S>>) {
-        self.tree.expand(node);
-        for TerminalChild { pick, state, info } in ends {
-            let LeafInfo::Terminal(goals) = &info else {
-                continue;
+    fn add_ends(&self, node: u32, ends: Vec<TerminalChild<S>>) {
+        if !self.tree.make_arms(node) {
+            return;
+        }
+        for end in ends {
+            let worth = LeafWorth {
+                values: &end.goals,
+                moves: &[],
+                facts: &[],
             };
-            let goals: Vec<f64> = goals.iter().map(|&goal| goal.into()).collect();
-            self.tree.record_goals(&goals);
-            let end = self.find(&state).unwrap_or_else(|| {
-                let worth = LeafWorth {
-                    values: &goals,
-                    moves: &[],
-                    facts: &[],
-                };
-                self.add(state, &info, worth)
-            });
-            self.tree.link_end(node, pick, end);
+            if let Some((child, _)) = self.find_or_add(end.state, &end.info, worth) {
+                self.tree.link_end(node, end.pick, child);
+            }
         }
         self.tree.update_bounds(node);
+    }
+
+    /// Adds the evaluated leaf at the end of a path to the tree.
+    fn add_child(
+        &self,
+        paths: &TreePaths,
+        path: &TreePath,
+        leaf: EvaluatedLeaf<S>,
+        values: &[f64],
+    ) -> Option<u32> {
+        let child = self.node_for(leaf, values)?;
+        let (parent, picks) = paths.upwards(path, self.tree.roles).next()?;
+        self.tree.link(parent, picks, child);
+        Some(child)
     }
 
     /// Evaluation requests for the leaves of all paths except those that end in a node whose value is known.
@@ -110,7 +149,9 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
     }
 
     /// Adds the evaluated leaves to the tree and backpropagates their values.
-    pub(super) fn backpropagate(&mut self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>) {
+    pub(super) fn backpropagate(&self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>) {
+        self.record(&evaluated);
+        let mut samples = Vec::new();
         let mut evaluated = evaluated.into_iter();
         for path in paths.iter() {
             let known = match path.end {
@@ -121,60 +162,44 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             if let Some(node) = known {
                 let roles = 0..self.tree.roles;
                 let values: Vec<f64> = roles.map(|role| self.tree.expected(node, role)).collect();
-                self.tree.backpropagate(paths, path, Some(node), &values);
+                let leaf = (Some(node), &values[..]);
+                self.tree.backpropagate(paths, path, leaf, &mut samples);
             } else if let Some(mut leaf) = evaluated.next() {
-                if !self.tree.is_evaluated() || matches!(leaf.info, Some(LeafInfo::Terminal(_))) {
-                    self.tree.record_goals(&leaf.values);
-                }
-                self.tree.record(&leaf.values);
-                let (values, means) = (leaf.values.clone(), std::mem::take(&mut leaf.fact_means));
-                let leaf = match path.end {
+                let values = std::mem::take(&mut leaf.values);
+                let means = std::mem::take(&mut leaf.fact_means);
+                let node = match path.end {
                     PathEnd::Node(node) => Some(node),
-                    _ => self.node_for(leaf),
+                    _ => self.add_child(paths, path, leaf, &values),
                 };
-                let last = paths.upwards(path, self.tree.roles).next();
-                if let (Some(leaf), Some((node, picks)), PathEnd::NewChild) = (leaf, last, path.end)
-                {
-                    self.tree.link(node, picks, leaf);
-                }
-                self.tree.backpropagate(paths, path, leaf, &values);
+                let leaf = (node, &values[..]);
+                self.tree.backpropagate(paths, path, leaf, &mut samples);
                 self.tree.add_fact_means(paths, path, &means);
             }
         }
+        if !samples.is_empty() {
+            self.tree.statistics.record_samples(samples.into_iter());
+        }
+    }
+
+    /// Records what leaves are worth.
+    fn record(&self, leaves: &[EvaluatedLeaf<S>]) {
+        let are_goals = |leaf: &&EvaluatedLeaf<S>| {
+            !self.tree.is_evaluated() || matches!(leaf.info, Some(LeafInfo::Terminal(_)))
+        };
+        let values = leaves.iter().map(|leaf| &leaf.values[..]);
+        let goals = leaves.iter().filter(are_goals).map(|leaf| &leaf.values[..]);
+        let of_ends = leaves.iter().flat_map(EvaluatedLeaf::goals_of_ends);
+        let statistics = &self.tree.statistics;
+        statistics.record(values, goals.chain(of_ends));
     }
 
     /// Takes back the virtual loss of paths that are not going to be evaluated.
-    pub(super) fn cancel(&mut self, paths: &TreePaths) {
+    pub(super) fn cancel(&self, paths: &TreePaths) {
         for path in paths.iter() {
             self.tree.remove_virtual_loss(paths, path);
         }
     }
-
-    /// The node of an evaluated state; `None` if the state is new and the tree is full.
-    fn node_for(&mut self, leaf: EvaluatedLeaf<S>) -> Option<u32> {
-        let known = self.find(&leaf.state);
-        if known.is_some() || self.tree.is_full() {
-            return known;
-        }
-        self.add_leaf(leaf)
-    }
-
-    /// Adds a node for a new state; `None` if nothing is known of it.
-    fn add_leaf(&mut self, leaf: EvaluatedLeaf<S>) -> Option<u32> {
-        let info = leaf.info?;
-        let worth = LeafWorth {
-            values: &leaf.values,
-            moves: &leaf.children,
-            facts: &leaf.facts,
-        };
-        let node = self.add(leaf.state, &info, worth);
-        if !leaf.ends.is_empty() {
-            self.add_ends(node, leaf.ends);
-        }
-        Some(node)
-    }
 }
-
 fn hash_of(state: &impl Hash) -> u64 {
     FxBuildHasher.hash_one(state)
 }

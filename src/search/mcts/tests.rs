@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::time::Duration;
 
+use super::node::Arm;
 use super::state_tree::StateTree;
 use super::*;
 use crate::game::fixture::{Hands, HandsState, Subtraction};
@@ -65,15 +66,52 @@ fn several_threads_prove_the_same_value_and_leave_no_virtual_loss() {
         (found.best, found.value.goal(), found.exact),
         (2, 100, true)
     );
-    let state_tree: Box<StateTree<<Subtraction as StateMachine>::State>> =
-        memory.state_tree.take().unwrap().downcast().unwrap();
-    let nodes = 0..state_tree.states.len() as u32;
-    assert!(nodes.clone().count() > 10);
-    assert!(
-        nodes
-            .into_iter()
-            .all(|node| state_tree.tree.node(node).virtual_loss == 0)
-    );
+    let state_tree = kept_tree::<<Subtraction as StateMachine>::State>(&mut memory);
+    assert!(state_tree.states.count() > 10);
+    assert_all_is_counted(&state_tree);
+}
+
+#[test]
+fn several_threads_lose_no_evaluation() {
+    for seed in 0..12 {
+        let (together, chance) = (seed % 2 == 0, seed % 3 == 0);
+        let game = RandomTree::new(seed, 5000, 2 + seed as usize % 3, together, chance);
+        let mut memory = memory(20_000);
+        let limits = SearchLimits {
+            threads: 4,
+            ..limits(seed)
+        };
+        let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+        let state_tree = kept_tree::<u32>(&mut memory);
+        assert_all_is_counted(&state_tree);
+        let (tree, root) = (&state_tree.tree, state_tree.tree.root);
+        let visits = tree.node(root).visits().done();
+        assert!(visits > 0 || found.exact);
+        for role in tree.roles_with_arms(root) {
+            let arms = tree.arms(root, role).iter();
+            let of_arms: u32 = arms.map(|arm| Arm(arm).visits().done()).sum();
+            assert_eq!(of_arms, visits, "seed {seed}");
+        }
+    }
+}
+
+/// The tree that a search has left.
+fn kept_tree<S: 'static>(memory: &mut MctsSearcher) -> Box<StateTree<S>> {
+    memory.state_tree.take().unwrap().downcast().unwrap()
+}
+
+/// No evaluation is under way any more, and no move has more of them than its node.
+fn assert_all_is_counted<S>(state_tree: &StateTree<S>) {
+    let tree = &state_tree.tree;
+    for node in (0..state_tree.states.count() as u32).filter(|&node| tree.is_expanded(node)) {
+        let visits = tree.node(node).visits();
+        assert_eq!(visits.under_way(), 0);
+        for role in tree.roles_with_arms(node) {
+            let arms = tree.arms(node, role).iter().map(|arm| Arm(arm).visits());
+            assert!(arms.clone().all(|arm| arm.under_way() == 0));
+            assert!(arms.map(|arm| arm.done()).sum::<u32>() <= visits.done());
+        }
+    }
 }
 
 #[test]
@@ -224,9 +262,8 @@ fn memory_is_bounded() {
         ..MctsSettings::default()
     });
     best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory).unwrap();
-    let state_tree: Box<StateTree<HandsState>> =
-        memory.state_tree.take().unwrap().downcast().unwrap();
-    assert!(state_tree.tree.is_full() && state_tree.states.len() < 20_000);
+    let state_tree = kept_tree::<HandsState>(&mut memory);
+    assert!(state_tree.tree.is_full() && state_tree.states.count() < 20_000);
     assert!(
         state_tree.tree.bytes() < 1 << 20,
         "{}",
@@ -240,15 +277,18 @@ fn unreachable_nodes_are_dropped() {
     let mut memory = memory(20_000);
     let state = game.initial();
     let found = best_move(&game, &state, Role(0), &limits(1), &mut memory).unwrap();
-    let mut state_tree: Box<StateTree<u32>> = memory.state_tree.take().unwrap().downcast().unwrap();
-    let before = state_tree.states.len();
+    let mut state_tree = kept_tree::<u32>(&mut memory);
+    let before = state_tree.states.count();
     let next = game.next(&mut (), &state, &found.line[0]);
     state_tree.tree.root = state_tree.find(&next).unwrap();
-    let visits = state_tree.tree.node(state_tree.tree.root).visits;
+    let visits = state_tree.tree.node(state_tree.tree.root).visits().done();
     state_tree.drop_unreachable();
-    assert!(state_tree.states.len() < before && *state_tree.root() == next);
-    assert_eq!(state_tree.tree.node(state_tree.tree.root).visits, visits);
-    for (node, state) in state_tree.states.iter().enumerate() {
+    assert!(state_tree.states.count() < before && *state_tree.root() == next);
+    assert_eq!(
+        state_tree.tree.node(state_tree.tree.root).visits().done(),
+        visits
+    );
+    for (node, state) in &state_tree.states {
         assert_eq!(state_tree.find(state), Some(node as u32));
     }
     // The search can go on from there.

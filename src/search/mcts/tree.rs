@@ -1,36 +1,42 @@
-//! The statistics of all nodes. Transpositions share a node, so the tree is in fact a directed graph.
+//! The statistics of all nodes, which all threads read and write without a lock. Transpositions share a node, so the tree is in fact a
+//! directed graph.
+
+mod reachable;
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
-use super::amaf::{AmafRegression, MoveAmaf};
+use super::amaf::{AmafRow, MoveAmaf};
 use super::node::{
-    Arm, LeafInfo, LeafMethod, LeafWorth, MAX_GOAL, MIN_GOAL, Movers, NO_ENTRY, NO_FACT, NO_NODE,
-    Node, RoleStats, RunningDeviation, UNEXPANDED, set_priors,
+    Arm, ArmRow, LeafInfo, LeafMethod, LeafWorth, Movers, NO_ENTRY, NO_FACT, NO_NODE, Node,
+    RoleStats, Row, priors,
 };
+use super::statistics::EvaluationStatistics;
+use super::words::zeroed_rows;
 
 /// All nodes, with an index by the hash of their states.
+///
+/// Its memory is reserved when it is made, so that no row ever moves; the system provides what is used.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) roles: usize,
     /// By role, whether chance plays it.
     pub(super) chance: Vec<bool>,
-    nodes: Vec<Node>,
-    /// By node and role.
-    role_stats: Vec<RoleStats>,
-    arms: Vec<Arm>,
+    /// By node, its own row and one for each role.
+    rows: Box<[Row]>,
+    arms: Box<[ArmRow]>,
     /// By arm, where playouts count facts.
-    pub(super) amafs: Vec<MoveAmaf>,
-    /// What moves are worth for the role that has the choice in a node.
-    evaluations: Vec<f32>,
-    /// The facts that the moves of nodes without arms make.
-    pub(super) facts: Vec<u32>,
-    pub(super) regression: AmafRegression,
+    pub(super) amafs: Box<[AmafRow]>,
+    /// What is known of the moves of nodes without arms.
+    notes: Box<[AtomicU32]>,
+    used: UsedRows,
     /// The children of nodes in which several roles have a choice, by the index of the joint move.
-    joints: FxHashMap<(u32, u64), u32>,
-    /// By node, the hash of its state.
-    hashes: Vec<u64>,
-    index: HashTable<u32>,
+    joints: RwLock<FxHashMap<(u32, u64), u32>>,
+    index: Mutex<StateIndex>,
+    pub(super) statistics: EvaluationStatistics,
     pub(super) root: u32,
     /// The moves of the searcher at the root that lead to a state that occurred twice in the match.
     pub(super) repetitions: Vec<u32>,
@@ -38,11 +44,40 @@ pub(super) struct Tree {
     budget: usize,
     /// The size of a state, which is stored elsewhere.
     state_bytes: usize,
-    pub(super) deviations: Vec<RunningDeviation>,
-    /// The least and the greatest sum of the players' goals over all evaluations.
-    pub(super) goal_sums: Option<(f64, f64)>,
     /// How leaves are evaluated.
     pub(super) method: LeafMethod,
+}
+
+/// How many nodes, arms, notes, and children by joint moves there are.
+#[derive(Debug, Default)]
+struct UsedRows {
+    nodes: AtomicUsize,
+    arms: AtomicUsize,
+    notes: AtomicUsize,
+    joints: AtomicUsize,
+}
+
+/// Finds nodes by the hashes of their states.
+#[derive(Debug, Default)]
+pub(super) struct StateIndex {
+    /// By node.
+    hashes: Vec<u64>,
+    table: HashTable<u32>,
+}
+
+impl StateIndex {
+    /// The node with this hash for which `is_it` holds.
+    pub(super) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<u32> {
+        let is_it = |&node: &u32| self.hashes[node as usize] == hash && is_it(node as usize);
+        self.table.find(hash, is_it).copied()
+    }
+
+    fn insert(&mut self, hash: u64, node: u32) {
+        self.hashes.push(hash);
+        let hashes = &self.hashes;
+        let hash_of = |node: &u32| hashes[*node as usize];
+        self.table.insert_unique(hash, node, hash_of);
+    }
 }
 
 impl Tree {
@@ -53,383 +88,353 @@ impl Tree {
         budget: usize,
         state_bytes: usize,
     ) -> Self {
-        Self {
+        let statistics = EvaluationStatistics::new(&chance);
+        let mut tree = Self {
             roles: chance.len(),
-            nodes: Vec::new(),
-            role_stats: Vec::new(),
-            arms: Vec::new(),
-            amafs: Vec::new(),
-            evaluations: Vec::new(),
-            facts: Vec::new(),
-            regression: AmafRegression::default(),
-            joints: FxHashMap::default(),
-            hashes: Vec::new(),
-            index: HashTable::new(),
+            rows: Box::default(),
+            arms: Box::default(),
+            amafs: Box::default(),
+            notes: Box::default(),
+            used: UsedRows::default(),
+            joints: RwLock::default(),
+            index: Mutex::default(),
+            statistics,
             root: NO_NODE,
             repetitions: Vec::new(),
             budget,
             state_bytes,
-            deviations: vec![RunningDeviation::default(); chance.len()],
-            goal_sums: None,
             method,
             chance,
-        }
+        };
+        tree.reserve();
+        tree
+    }
+
+    /// Reserves memory for what fits into the budget, and for what threads add before they see that it is used up.
+    fn reserve(&mut self) {
+        const MORE: usize = 1 << 16;
+        let nodes = self.budget / self.node_bytes() + MORE;
+        let arms = self.budget / self.arm_bytes() + MORE;
+        self.rows = zeroed_rows(nodes.min(NO_NODE as usize) * (self.roles + 1));
+        self.arms = zeroed_rows(arms.min(NO_ENTRY as usize));
+        self.amafs = zeroed_rows(if self.tracks_facts() {
+            self.arms.len()
+        } else {
+            0
+        });
+        let notes = self.budget / size_of::<AtomicU32>() + MORE;
+        self.notes = zeroed_rows(if self.has_notes() {
+            notes.min(NO_ENTRY as usize)
+        } else {
+            0
+        });
     }
 
     /// Whether leaves are evaluated with all their children, and not by playouts.
+    #[inline]
     pub(super) fn is_evaluated(&self) -> bool {
         self.method == LeafMethod::Children
     }
 
     /// Whether playouts count the facts at their ends.
+    #[inline]
     pub(super) fn tracks_facts(&self) -> bool {
         self.method == LeafMethod::Playouts { tracks_facts: true }
     }
 
-    pub(super) fn node(&self, node: u32) -> &Node {
-        &self.nodes[node as usize]
+    fn has_notes(&self) -> bool {
+        self.is_evaluated() || self.tracks_facts()
     }
 
-    pub(super) fn node_mut(&mut self, node: u32) -> &mut Node {
-        &mut self.nodes[node as usize]
+    #[inline]
+    pub(super) fn node(&self, node: u32) -> Node<'_> {
+        Node(&self.rows[node as usize * (self.roles + 1)])
     }
 
-    pub(super) fn stats(&self, node: u32, role: usize) -> &RoleStats {
-        &self.role_stats[node as usize * self.roles + role]
+    #[inline]
+    pub(super) fn stats(&self, node: u32, role: usize) -> RoleStats<'_> {
+        RoleStats(&self.rows[node as usize * (self.roles + 1) + 1 + role])
     }
 
-    pub(super) fn stats_mut(&mut self, node: u32, role: usize) -> &mut RoleStats {
-        &mut self.role_stats[node as usize * self.roles + role]
+    pub(super) fn nodes(&self) -> usize {
+        self.used.nodes.load(Relaxed)
     }
 
-    /// The node with this hash for which `is_it` holds.
-    pub(super) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<u32> {
-        let is_it = |&node: &u32| self.hashes[node as usize] == hash && is_it(node as usize);
-        self.index.find(hash, is_it).copied()
+    /// The index of the states. Nodes are added one at a time, by who holds it.
+    pub(super) fn index(&self) -> MutexGuard<'_, StateIndex> {
+        let index = self.index.lock();
+        index.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a node for a new state.
-    pub(super) fn add(&mut self, hash: u64, info: &LeafInfo, worth: LeafWorth<'_>) -> u32 {
-        let node = self.nodes.len() as u32;
-        let evaluations = append(&mut self.evaluations, worth.moves);
-        let facts = append(&mut self.facts, worth.facts);
-        self.nodes.push(Node {
-            visits: 0,
-            virtual_loss: 0,
-            arms: UNEXPANDED,
-            evaluations,
-            facts,
-            plies: 0,
-            is_end: !matches!(info, LeafInfo::NonTerminal(_)),
-            is_on_path: false,
-        });
-        for role in 0..self.roles {
-            let (lower, upper, moves) = match info {
-                LeafInfo::NonTerminal(moves) => (MIN_GOAL, MAX_GOAL, moves[role]),
-                LeafInfo::Terminal(goals) => (goals[role].into(), goals[role].into(), 0),
-                LeafInfo::Stuck => (MIN_GOAL, MAX_GOAL, 0),
-            };
-            self.role_stats.push(RoleStats {
-                sum: 0.0,
-                lower,
-                upper,
-                moves,
-                minimax: worth.values[role] as f32,
-            });
+    /// Adds a node for a new state; `None` if there is no room.
+    pub(super) fn add(
+        &self,
+        index: &mut StateIndex,
+        hash: u64,
+        info: &LeafInfo,
+        worth: LeafWorth<'_>,
+    ) -> Option<u32> {
+        let number = self.nodes();
+        if (number + 1) * (self.roles + 1) > self.rows.len() {
+            return None;
         }
-        self.hashes.push(hash);
-        let hashes = &self.hashes;
-        let hash_of = |node: &u32| hashes[*node as usize];
-        self.index.insert_unique(hash, node, hash_of);
-        node
+        let node = number as u32;
+        let notes = self.add_notes(&worth.notes(info))?;
+        let is_end = !matches!(info, LeafInfo::NonTerminal(_));
+        self.node(node).set_new(info.movers(), is_end, notes);
+        for role in 0..self.roles {
+            let (moves, bounds) = info.of_role(role);
+            let stats = self.stats(node, role);
+            stats.set_new(bounds, moves, worth.values[role] as f32);
+        }
+        self.used.nodes.store(number + 1, Relaxed);
+        index.insert(hash, node);
+        Some(node)
+    }
+
+    /// Adds what is known of the moves of a node, and returns the index of the first of it; `None` if there is no room.
+    fn add_notes(&self, notes: &[u32]) -> Option<u32> {
+        if notes.is_empty() {
+            return Some(NO_ENTRY);
+        }
+        let first = self.used.notes.load(Relaxed);
+        let own = self.notes.get(first..first + notes.len())?;
+        for (own, &note) in own.iter().zip(notes) {
+            own.store(note, Relaxed);
+        }
+        self.used.notes.store(first + notes.len(), Relaxed);
+        Some(first as u32)
+    }
+
+    /// What is known of the moves of the only role with a choice, in a node without arms.
+    fn notes(&self, node: u32) -> Option<Vec<u32>> {
+        let first = self.node(node).notes();
+        let Movers::One(mover) = self.node(node).movers() else {
+            return None;
+        };
+        let moves = self.stats(node, mover).moves() as usize;
+        let notes = || self.notes[first as usize..][..moves].iter();
+        (first != NO_ENTRY).then(|| notes().map(|note| note.load(Relaxed)).collect())
+    }
+
+    /// The same tree without nodes.
+    fn emptied(&mut self) -> Self {
+        let unused = EvaluationStatistics::new(&self.chance);
+        let mut tree = Self::new(
+            self.chance.clone(),
+            self.method,
+            self.budget,
+            self.state_bytes,
+        );
+        tree.statistics = std::mem::replace(&mut self.statistics, unused);
+        tree
     }
 
     /// Removes all nodes.
     pub(super) fn clear(&mut self) {
-        *self = self.emptied();
-    }
-
-    /// The same tree without nodes.
-    fn emptied(&self) -> Self {
-        Self {
-            deviations: self.deviations.clone(),
-            goal_sums: self.goal_sums,
-            regression: self.regression,
-            ..Self::new(
-                self.chance.clone(),
-                self.method,
-                self.budget,
-                self.state_bytes,
-            )
-        }
+        self.used = UsedRows::default();
+        self.joints = RwLock::default();
+        self.index = Mutex::default();
+        self.root = NO_NODE;
+        self.repetitions.clear();
     }
 
     /// Whether dropping unreachable nodes is worth its time.
     pub(super) fn is_half_full(&self) -> bool {
-        4 * self.bytes() >= self.budget
+        2 * self.bytes() >= self.budget
     }
 
-    /// Whether the memory limit is reached. A `Vec` may take twice the memory of its contents.
+    /// Whether the memory limit is reached, but for what threads add before they see that.
     pub(super) fn is_full(&self) -> bool {
-        2 * self.bytes() >= self.budget || self.nodes.len() >= NO_NODE as usize
+        let is_used_up = |used: usize, all: usize| used >= all - all / 16;
+        let UsedRows {
+            nodes, arms, notes, ..
+        } = &self.used;
+        is_used_up(self.bytes(), self.budget)
+            || is_used_up(nodes.load(Relaxed), self.rows.len() / (self.roles + 1))
+            || is_used_up(arms.load(Relaxed), self.arms.len())
+            || self.has_notes() && is_used_up(notes.load(Relaxed), self.notes.len())
+    }
+
+    fn node_bytes(&self) -> usize {
+        /// A place in the index, which may be twice as large as what it holds, as the list of states may be.
+        const INDEX: usize = 16 + size_of::<u64>();
+        (self.roles + 1) * size_of::<Row>() + 2 * (self.state_bytes + INDEX)
+    }
+
+    fn arm_bytes(&self) -> usize {
+        let amaf = if self.tracks_facts() {
+            size_of::<AmafRow>()
+        } else {
+            0
+        };
+        size_of::<ArmRow>() + amaf
     }
 
     /// The memory taken by the contents, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        const INDEX: usize = 16;
         const JOINT: usize = 24;
-        let node =
-            size_of::<Node>() + self.roles * size_of::<RoleStats>() + self.state_bytes + INDEX;
-        self.nodes.len() * node
-            + self.arms.len() * size_of::<Arm>()
-            + self.amafs.len() * size_of::<MoveAmaf>()
-            + self.evaluations.len() * size_of::<f32>()
-            + self.facts.len() * size_of::<u32>()
-            + self.joints.len() * JOINT
+        self.nodes() * self.node_bytes()
+            + self.used.arms.load(Relaxed) * self.arm_bytes()
+            + self.used.notes.load(Relaxed) * size_of::<AtomicU32>()
+            + self.used.joints.load(Relaxed) * JOINT
     }
 
+    /// The roles that have a choice in a node.
+    #[inline]
     pub(super) fn movers(&self, node: u32) -> Movers {
-        let mut with_choice = (0..self.roles).filter(|&role| self.stats(node, role).moves > 1);
-        let first = with_choice.next().unwrap_or(0);
-        match with_choice.next() {
-            None => Movers::One(first),
-            Some(_) => Movers::Several,
-        }
+        self.node(node).movers()
     }
 
+    #[inline]
     pub(super) fn is_expanded(&self, node: u32) -> bool {
-        self.node(node).arms != UNEXPANDED
+        self.node(node).is_expanded()
     }
 
-    /// Expands a node: adds an arm for each move of each role.
-    pub(super) fn expand(&mut self, node: u32) {
-        let first = self.arms.len() as u32;
-        let moves: u32 = (0..self.roles)
-            .map(|role| self.stats(node, role).moves)
-            .sum();
-        self.arms.resize(self.arms.len() + moves as usize, Arm::NEW);
-        self.node_mut(node).arms = first;
-        if self.tracks_facts() {
-            let facts = self.facts(node).into_iter();
-            let facts = facts.chain(std::iter::repeat(NO_FACT)).take(moves as usize);
-            self.amafs.extend(facts.map(MoveAmaf::of));
-        }
-        if let (Movers::One(mover), Some(evaluations)) = (self.movers(node), self.evaluations(node))
-        {
-            let evaluated = self.arms_mut(node, mover).iter_mut().zip(evaluations);
-            for (arm, minimax) in evaluated {
-                arm.minimax = minimax;
+    /// Expands a node: adds an arm for each move of the only role with a choice, or of each role if several have one. False if there is no
+    /// room.
+    pub(super) fn expand(&self, node: u32) -> bool {
+        let moves: u32 = match self.movers(node) {
+            Movers::One(mover) => self.stats(node, mover).moves(),
+            Movers::Several => {
+                let moves = (0..self.roles).map(|role| self.stats(node, role).moves());
+                moves.sum()
             }
-            set_priors(self.arms_mut(node, mover));
+        };
+        let first = self.used.arms.fetch_add(moves as usize, Relaxed);
+        let all = first..first + moves as usize;
+        let Some(arms) = self.arms.get(all.clone()) else {
+            return false;
+        };
+        let notes = self.notes(node);
+        let evaluations = notes.as_deref().filter(|_| self.is_evaluated());
+        let evaluations = evaluations.unwrap_or_default().iter();
+        let evaluations: Vec<f32> = evaluations.map(|&bits| f32::from_bits(bits)).collect();
+        let evaluated = evaluations.iter().copied().zip(priors(&evaluations));
+        let evaluated = evaluated.chain(std::iter::repeat((0.0, 0.0)));
+        for (arm, (minimax, prior)) in arms.iter().zip(evaluated) {
+            Arm(arm).set_new(minimax, prior);
+        }
+        if self.tracks_facts() {
+            let facts = notes
+                .into_iter()
+                .flatten()
+                .chain(std::iter::repeat(NO_FACT));
+            for (amaf, fact) in self.amafs[all].iter().zip(facts) {
+                MoveAmaf::of(fact).store(amaf);
+            }
+        }
+        self.node(node).set_arms(first as u32);
+        true
+    }
+
+    /// Where the arms of a role in an expanded node are: none, where only another role has a choice.
+    #[inline]
+    pub(super) fn range(&self, node: u32, role: usize) -> std::ops::Range<usize> {
+        let first = self.node(node).arms() as usize;
+        let moves = |role: usize| self.stats(node, role).moves() as usize;
+        match self.movers(node) {
+            Movers::One(mover) if mover == role => first..first + moves(role),
+            Movers::One(_) => first..first,
+            Movers::Several => {
+                let first = first + (0..role).map(moves).sum::<usize>();
+                first..first + moves(role)
+            }
         }
     }
 
-    /// The evaluations of the moves of the only role with a choice, if there are any.
-    fn evaluations(&self, node: u32) -> Option<Vec<f32>> {
-        let first = self.node(node).evaluations;
-        let Movers::One(mover) = self.movers(node) else {
-            return None;
-        };
-        let moves = self.stats(node, mover).moves as usize;
-        (first != NO_ENTRY).then(|| self.evaluations[first as usize..][..moves].to_vec())
-    }
-
-    fn arms_mut(&mut self, node: u32, role: usize) -> &mut [Arm] {
-        let range = self.range(node, role);
-        &mut self.arms[range]
-    }
-
-    pub(super) fn range(&self, node: u32, role: usize) -> std::ops::Range<usize> {
-        let before = (0..role)
-            .map(|role| self.stats(node, role).moves)
-            .sum::<u32>();
-        let first = (self.node(node).arms + before) as usize;
-        first..first + self.stats(node, role).moves as usize
-    }
-
-    /// The arms of a role in an expanded node.
-    pub(super) fn arms(&self, node: u32, role: usize) -> &[Arm] {
+    /// The arms of a role in an expanded node, as [`Tree::range`] says.
+    #[inline]
+    pub(super) fn arms(&self, node: u32, role: usize) -> &[ArmRow] {
         &self.arms[self.range(node, role)]
     }
 
-    pub(super) fn arm_mut(&mut self, node: u32, role: usize, pick: u32) -> &mut Arm {
-        let first = self.range(node, role).start;
-        &mut self.arms[first + pick as usize]
+    /// A move of a role that has arms in an expanded node.
+    #[inline]
+    pub(super) fn arm(&self, node: u32, role: usize, pick: u32) -> Arm<'_> {
+        Arm(&self.arms(node, role)[pick as usize])
+    }
+
+    /// The roles that have arms in an expanded node.
+    #[inline]
+    pub(super) fn roles_with_arms(&self, node: u32) -> std::ops::Range<usize> {
+        match self.movers(node) {
+            Movers::One(mover) => mover..mover + 1,
+            Movers::Several => 0..self.roles,
+        }
     }
 
     /// The index of a joint move among all of a node; the last role's move varies fastest.
     fn joint(&self, node: u32, picks: &[u32]) -> u64 {
         let number = |number: u64, (role, &pick): (usize, &u32)| {
-            let moves = self.stats(node, role).moves.into();
+            let moves = self.stats(node, role).moves().into();
             number.wrapping_mul(moves).wrapping_add(pick.into())
         };
         picks.iter().enumerate().fold(0, number)
     }
 
     /// The child by a joint move, if it is in the tree.
+    #[inline]
     pub(super) fn child(&self, node: u32, picks: &[u32]) -> Option<u32> {
         let child = match self.movers(node) {
-            Movers::One(role) => self.arms(node, role)[picks[role] as usize].child,
+            Movers::One(role) => self.arm(node, role, picks[role]).child(),
             Movers::Several => {
-                let joint = self.joint(node, picks);
-                self.joints.get(&(node, joint)).copied().unwrap_or(NO_NODE)
+                let joint = (node, self.joint(node, picks));
+                let joints = self.joints.read();
+                let joints = joints.unwrap_or_else(PoisonError::into_inner);
+                joints.get(&joint).copied().unwrap_or(NO_NODE)
             }
         };
         (child != NO_NODE).then_some(child)
     }
 
     /// Sets the child by a joint move.
-    pub(super) fn link(&mut self, node: u32, picks: &[u32], child: u32) {
+    pub(super) fn link(&self, node: u32, picks: &[u32], child: u32) {
         match self.movers(node) {
-            Movers::One(role) => self.arm_mut(node, role, picks[role]).child = child,
+            Movers::One(role) => self.arm(node, role, picks[role]).set_child(child),
             Movers::Several => {
-                let joint = self.joint(node, picks);
-                self.joints.insert((node, joint), child);
+                let joint = (node, self.joint(node, picks));
+                let joints = self.joints.write();
+                let mut joints = joints.unwrap_or_else(PoisonError::into_inner);
+                joints.insert(joint, child);
+                self.used.joints.store(joints.len(), Relaxed);
             }
         }
     }
 
     /// Sets the child by a move of the only role with a choice to a terminal node.
-    pub(super) fn link_end(&mut self, node: u32, pick: u32, end: u32) {
+    pub(super) fn link_end(&self, node: u32, pick: u32, end: u32) {
         if let Movers::One(mover) = self.movers(node) {
-            let goal = self.stats(end, mover).lower;
-            let arm = self.arm_mut(node, mover, pick);
-            (arm.child, arm.lower, arm.upper) = (end, goal, goal);
-        }
-    }
-
-    /// Whether proved bounds are bounds of the value under rational play: true for one player, and for two players as
-    /// long as all evaluations had the same sum of goals.
-    pub(super) fn is_constant_sum(&self) -> bool {
-        match self.chance.iter().filter(|chance| !**chance).count() {
-            0 | 1 => true,
-            2 => {
-                // Means of goals are subject to rounding.
-                let same = |(least, most)| most - least < 1e-6;
-                self.goal_sums.is_some_and(same)
-            }
-            _ => false,
+            let arm = self.arm(node, mover, pick);
+            arm.bounds().tighten(self.stats(end, mover).bounds().get());
+            arm.set_child(end);
         }
     }
 
     /// Whether the node is terminal or its value is proved for every player.
+    #[inline]
     pub(super) fn is_proved(&self, node: u32) -> bool {
         let proved = |role: usize| {
-            let stats = self.stats(node, role);
-            self.chance[role] || stats.lower >= stats.upper
+            let (lower, upper) = self.stats(node, role).bounds().get();
+            self.chance[role] || lower >= upper
         };
-        self.node(node).is_end || self.is_constant_sum() && (0..self.roles).all(proved)
+        self.node(node).is_end() || self.statistics.is_constant_sum() && (0..self.roles).all(proved)
     }
 
     /// The estimated goal of a role: the mean, clamped to the proved bounds.
+    #[inline]
     pub(super) fn expected(&self, node: u32, role: usize) -> f64 {
-        let (visits, stats) = (self.node(node).visits, self.stats(node, role));
-        let mean = match visits {
-            0 => f64::from(stats.lower + stats.upper) / 2.0,
-            _ => stats.sum / f64::from(visits),
+        let (this, stats) = (self.node(node), self.stats(node, role));
+        let (lower, upper) = stats.bounds().get();
+        let mean = match this.visits().done() {
+            0 => f64::from(lower + upper) / 2.0,
+            visits => stats.sum() / f64::from(visits),
         };
-        let least = mean.max(stats.lower.into());
-        if self.is_constant_sum() || self.node(node).is_end {
-            least.min(stats.upper.into())
+        let least = mean.max(lower.into());
+        if self.statistics.is_constant_sum() || this.is_end() {
+            least.min(upper.into())
         } else {
             least
         }
     }
-
-    /// Records goals, which may be the means of several playouts.
-    pub(super) fn record_goals(&mut self, goals: &[f64]) {
-        let players = goals.iter().zip(&self.chance);
-        let sum: f64 = players
-            .map(|(goal, chance)| if *chance { 0.0 } else { *goal })
-            .sum();
-        let (least, most) = self.goal_sums.unwrap_or((sum, sum));
-        self.goal_sums = Some((least.min(sum), most.max(sum)));
-    }
-
-    /// Records an evaluation.
-    pub(super) fn record(&mut self, values: &[f64]) {
-        for (deviation, value) in self.deviations.iter_mut().zip(values) {
-            deviation.add(*value);
-        }
-    }
-
-    /// Drops the nodes that are not reachable from the root. Returns the old numbers of the others, in the order of their
-    /// new numbers.
-    pub(super) fn drop_unreachable(&mut self) -> Vec<u32> {
-        let (kept, new) = self.reachable();
-        let mut tree = self.emptied();
-        tree.root = 0;
-        let renumbered = |node: u32| new.get(node as usize).copied().unwrap_or(NO_NODE);
-        for &old in &kept {
-            let mut node = *self.node(old);
-            if self.is_expanded(old) {
-                node.arms = tree.arms.len() as u32;
-                let all = self.range(old, 0).start..self.range(old, self.roles - 1).end;
-                if self.tracks_facts() {
-                    tree.amafs.extend_from_slice(&self.amafs[all.clone()]);
-                }
-                tree.arms.extend_from_slice(&self.arms[all]);
-                (node.evaluations, node.facts) = (NO_ENTRY, NO_ENTRY);
-            } else {
-                let evaluations = self.evaluations(old).unwrap_or_default();
-                node.evaluations = append(&mut tree.evaluations, &evaluations);
-                node.facts = append(&mut tree.facts, &self.facts(old));
-            }
-            let number = tree.nodes.len() as u32;
-            tree.nodes.push(node);
-            let role_stats = old as usize * self.roles..(old as usize + 1) * self.roles;
-            tree.role_stats
-                .extend_from_slice(&self.role_stats[role_stats]);
-            tree.hashes.push(self.hashes[old as usize]);
-            let hashes = &tree.hashes;
-            let hash_of = |node: &u32| hashes[*node as usize];
-            tree.index
-                .insert_unique(hashes[number as usize], number, hash_of);
-        }
-        for arm in &mut tree.arms {
-            arm.child = renumbered(arm.child);
-        }
-        for (&(node, joint), &child) in &self.joints {
-            if renumbered(node) != NO_NODE {
-                tree.joints
-                    .insert((renumbered(node), joint), renumbered(child));
-            }
-        }
-        *self = tree;
-        kept
-    }
-
-    /// The nodes reachable from the root, breadth first, and the index of each node among them.
-    fn reachable(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut children: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for (&(node, _), &child) in &self.joints {
-            children.entry(node).or_default().push(child);
-        }
-        let mut kept = vec![self.root];
-        let mut new = vec![NO_NODE; self.nodes.len()];
-        new[self.root as usize] = 0;
-        let mut next = 0;
-        while let Some(&node) = kept.get(next) {
-            next += 1;
-            let arms = match self.is_expanded(node) {
-                true => &self.arms[self.range(node, 0).start..self.range(node, self.roles - 1).end],
-                false => &[],
-            };
-            let of_joints = children.get(&node).into_iter().flatten().copied();
-            for child in arms.iter().map(|arm| arm.child).chain(of_joints) {
-                if child != NO_NODE && new[child as usize] == NO_NODE {
-                    new[child as usize] = kept.len() as u32;
-                    kept.push(child);
-                }
-            }
-        }
-        (kept, new)
-    }
-}
-
-/// Appends what is known of the moves of a node, and returns the index of the first of it.
-fn append<T: Copy>(all: &mut Vec<T>, of_node: &[T]) -> u32 {
-    let first = all.len() as u32;
-    all.extend_from_slice(of_node);
-    if of_node.is_empty() { NO_ENTRY } else { first }
 }

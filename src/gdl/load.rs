@@ -3,6 +3,7 @@
 use crate::gdl::check::{Checked, check, sort};
 use crate::gdl::comments;
 use crate::gdl::description::Description;
+use crate::gdl::infix;
 use crate::gdl::lint;
 use crate::gdl::rules::Rule;
 use crate::kif::{self, Diagnostic, LineIndex};
@@ -30,6 +31,12 @@ pub fn load_until(text: &str, deadline: &Deadline) -> Result<Checked, Expired> {
         return Ok(Checked {
             rules: None,
             diagnostics: parsed.diagnostics,
+        });
+    }
+    if let Some(infix) = infix::find(&parsed.sexprs) {
+        return Ok(Checked {
+            rules: None,
+            diagnostics: vec![infix],
         });
     }
     let comments = comments::take(&mut parsed.sexprs, text);

@@ -15,6 +15,7 @@ mod description;
 mod digest;
 mod expand;
 mod graph;
+mod infix;
 mod keyword;
 mod lint;
 mod load;

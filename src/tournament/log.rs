@@ -91,7 +91,7 @@ pub enum LogFault {
     #[error("the log has a game whose `number` is {0} already; only one of the two lines may stay")]
     Twice(u64),
     /// The header plans fewer games.
-    #[error("`number` is {number}, and the last number of the {planned} games that the header plans is {}", planned.saturating_sub(1))]
+    #[error("`number` is {number}, and the greatest that the header plans is {}", planned.saturating_sub(1))]
     Number {
         /// The number of the game.
         number: u64,

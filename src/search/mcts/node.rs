@@ -27,10 +27,10 @@ pub(super) enum LeafMethod {
 
 /// A state of the game, as the tree stores it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node<'t>(pub(super) &'t Row);
+pub(super) struct Node<'t>(pub(super) &'t NodeRow);
 
 /// Words of a node, or of a role in it.
-pub(super) type Row = [AtomicU64; 3];
+pub(super) type NodeRow = [AtomicU64; 3];
 
 /// Who moves in a node that is an end: terminal, or some role has no legal move.
 const END: u32 = 1 << 31;
@@ -118,7 +118,7 @@ impl<'t> Node<'t> {
 
 /// The statistics of one role in a state.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RoleStats<'t>(pub(super) &'t Row);
+pub(super) struct RoleStats<'t>(pub(super) &'t NodeRow);
 
 impl<'t> RoleStats<'t> {
     /// Those of a role with so many legal moves, before any evaluation.

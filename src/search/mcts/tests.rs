@@ -85,12 +85,10 @@ fn several_threads_lose_no_evaluation() {
         let state_tree = kept_tree::<u32>(&mut memory);
         assert_all_is_counted(&state_tree);
         let (tree, root) = (&state_tree.tree, state_tree.tree.root);
-        let visits = tree.node(root).visits().done();
-        assert!(visits > 0 || found.exact);
         for role in tree.roles_with_arms(root) {
             let arms = tree.arms(root, role).iter();
-            let of_arms: u32 = arms.map(|arm| Arm(arm).visits().done()).sum();
-            assert_eq!(of_arms, visits, "seed {seed}");
+            let visits: u64 = arms.map(|arm| u64::from(Arm(arm).visits().done())).sum();
+            assert!(visits >= found.nodes, "seed {seed}");
         }
     }
 }

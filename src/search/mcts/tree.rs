@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::amaf::{AmafRow, MoveAmaf};
 use super::node::{
     Arm, ArmRow, LeafInfo, LeafMethod, LeafWorth, Movers, NO_ENTRY, NO_FACT, NO_NODE, Node,
-    RoleStats, Row, priors,
+    NodeRow, RoleStats, priors,
 };
 use super::statistics::EvaluationStatistics;
 use super::words::zeroed_rows;
@@ -26,7 +26,7 @@ pub(super) struct Tree {
     /// By role, whether chance plays it.
     pub(super) chance: Vec<bool>,
     /// By node, its own row and one for each role.
-    rows: Box<[Row]>,
+    rows: Box<[NodeRow]>,
     arms: Box<[ArmRow]>,
     /// By arm, where playouts count facts.
     pub(super) amafs: Box<[AmafRow]>,
@@ -259,7 +259,7 @@ impl Tree {
     fn node_bytes(&self) -> usize {
         /// A place in the index, which may be twice as large as what it holds, as the list of states may be.
         const INDEX: usize = 16 + size_of::<u64>();
-        (self.roles + 1) * size_of::<Row>() + 2 * (self.state_bytes + INDEX)
+        (self.roles + 1) * size_of::<NodeRow>() + 2 * (self.state_bytes + INDEX)
     }
 
     fn arm_bytes(&self) -> usize {

@@ -57,7 +57,7 @@ fn a_game_beyond_the_plan_is_none_of_the_tournament() {
     let log = TournamentLog::read((header.to_line() + &planned).as_bytes());
     assert_eq!(log.unwrap().games.len(), 1);
     let fault = fault(&(header.to_line() + &planned + &beyond));
-    let expected = "`number` is 1, and the last number of the 1 games that the header plans is 0";
+    let expected = "`number` is 1, and the greatest that the header plans is 0";
     assert!(
         fault.starts_with("3:") && fault.contains(expected),
         "{fault}"

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rustc_hash::FxHashMap;
 
 use super::Tree;
-use crate::search::mcts::node::{Arm, NO_ENTRY, NO_NODE, Row, UNEXPANDED};
+use crate::search::mcts::node::{Arm, NO_ENTRY, NO_NODE, NodeRow, UNEXPANDED};
 
 impl Tree {
     /// Drops the nodes that are not reachable from the root. Returns the old numbers of the others, in the order of their
@@ -35,7 +35,7 @@ impl Tree {
     /// Copies a node, but for what belongs to its moves.
     fn copy_node(&mut self, old: u32, tree: &mut Self, number: usize) {
         let rows = self.roles + 1;
-        let from: &[Row] = &self.rows[old as usize * rows..][..rows];
+        let from: &[NodeRow] = &self.rows[old as usize * rows..][..rows];
         for (from, to) in from.iter().zip(&tree.rows[number * rows..][..rows]) {
             copy(from, to);
         }

@@ -66,10 +66,15 @@ impl<'c> KeptNetwork<'c> {
             return;
         }
         let before = match parts.report.is_cut_short {
-            true => self.read().map_or(0, |(tries, _)| tries),
-            false => 0,
+            true => self.read(),
+            false => None,
         };
-        match bytes_of(self.game, before.saturating_add(1), parts) {
+        let tries = before.as_ref().map_or(0, |(tries, _)| *tries);
+        // The machine may have been busier this time.
+        let known = before.map(|(_, known)| known);
+        let better = known.filter(|known| known.report.gates < parts.report.gates);
+        let parts = better.as_ref().unwrap_or(parts);
+        match bytes_of(self.game, tries.saturating_add(1), parts) {
             Ok(bytes) => self.cache.put(&self.name, &bytes),
             Err(why) => tracing::info!("the network is not kept: {why}"),
         }

@@ -30,14 +30,15 @@ impl Tree {
     ) {
         let mut is_changed = false;
         if let Some(leaf) = leaf {
-            self.node(leaf).visits().add();
+            // Other threads may see the sum before the visit, but no visit without a value.
             self.add_values(leaf, values);
+            self.node(leaf).visits().add();
             is_changed = self.has_proved_bound(leaf);
         }
         for (node, picks) in paths.upwards(path, self.roles) {
             samples.extend(self.amaf_sample(node, picks, values));
-            self.node(node).visits().finish();
             self.add_values(node, values);
+            self.node(node).visits().finish();
             is_changed |= self.update_arms(node, picks, values);
             is_changed = is_changed && self.update_bounds(node);
             if self.is_evaluated() {
@@ -86,23 +87,18 @@ impl Tree {
         let mut is_changed = false;
         for role in self.roles_with_arms(node) {
             let arm = self.arm(node, role, picks[role]);
-            arm.visits().finish();
-            let (mean, minimax) = arm.values();
-            arm.set_values(match arm.child() {
+            let visits = arm.visits().finish();
+            match arm.child() {
                 // The child may have been visited by a transposition, too.
                 child if is_single && child != NO_NODE => {
                     let stats = self.stats(child, role);
                     let (lower, upper) = stats.bounds().get();
                     is_changed |= arm.bounds().tighten((lower, upper));
                     let minimax = stats.minimax().clamp(lower, upper);
-                    (self.expected(child, role) as f32, minimax)
+                    arm.set_values((self.expected(child, role) as f32, minimax));
                 }
-                _ => {
-                    let difference = values[role] as f32 - mean;
-                    let visits = arm.visits().done().max(1);
-                    (mean + difference / visits as f32, minimax)
-                }
-            });
+                _ => arm.add_to_mean(values[role] as f32, visits),
+            }
         }
         is_changed
     }
@@ -124,8 +120,11 @@ impl Tree {
         for (role, bounds) in bounds.into_iter().enumerate() {
             is_changed |= self.stats(node, role).bounds().tighten(bounds);
         }
-        if is_changed {
-            self.node(node).set_plies(self.plies(node));
+        if is_changed || self.is_proved(node) {
+            // Another thread may have proved the node before the distances of its children were known.
+            let plies = self.plies(node);
+            is_changed |= plies != self.node(node).plies();
+            self.node(node).set_plies(plies);
         }
         is_changed
     }

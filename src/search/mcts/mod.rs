@@ -16,8 +16,9 @@
 //! keeps its selections apart.
 //!
 //! Threads share the tree, and change it without a lock, since it is made of atomic words (as in Enzenberger and Müller 2010, *A lock-free
-//! multithreaded Monte-Carlo tree search algorithm*, but without losing updates). A lock is held only while a state is looked up or added, and
-//! while statistics over all evaluations are updated, once for a batch.
+//! multithreaded Monte-Carlo tree search algorithm*). Visits, sums of values and bounds lose no update. A lock is held only while a state is
+//! looked up or added, and while statistics over all evaluations are updated, once for a batch; where several roles choose at once, also to find
+//! the child by a joint move.
 //!
 //! ```text
 //! search (threads, clock) ─▶ state_tree (states) ─▶ tree ◀─ select · amaf · backpropagate · root_result

@@ -5,7 +5,9 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use super::words::{Bounds, Visits, add_float, floats, halves, set_floats, set_halves};
+use super::words::{
+    Bounds, Visits, add_float, add_to_mean, floats, halves, set_floats, set_halves,
+};
 
 /// No node.
 pub(super) const NO_NODE: u32 = u32::MAX;
@@ -73,8 +75,8 @@ impl<'t> Node<'t> {
             let notes = u64::from(word as u32);
             (word >> 32 == u64::from(UNEXPANDED)).then_some(u64::from(first) << 32 | notes)
         };
-        // The arms are ready before another thread looks at them.
-        _ = self.0[1].try_update(Release, Relaxed, set);
+        // The arms are ready before another thread looks at them, whoever has made them.
+        _ = self.0[1].try_update(Release, Acquire, set);
     }
 
     /// Sets the indices of its first arm, and of the first note on its moves.
@@ -194,6 +196,11 @@ impl<'t> Arm<'t> {
     #[inline]
     pub(super) fn set_values(self, values: (f32, f32)) {
         set_floats(&self.0[1], values);
+    }
+
+    #[inline]
+    pub(super) fn add_to_mean(self, value: f32, visits: u32) {
+        add_to_mean(&self.0[1], value, visits);
     }
 
     #[inline]

@@ -38,9 +38,10 @@ impl Tree {
     /// The moves of a role at the root, best first. Where roles move simultaneously, the first one is drawn with
     /// probabilities in proportion to visits (a mixed strategy), since a pure strategy can be exploited.
     pub(super) fn root_result(&self, role: usize, seed: Option<u64>) -> RootResult {
-        let root = self.root;
+        // Other threads may go on: what is proved now counts, and what is proved meanwhile does later.
+        let (root, is_proved) = (self.root, self.is_decided(role));
         let mut order = self.ranked_moves(root, role);
-        let is_open = self.is_expanded(root) && !self.is_decided(role);
+        let is_open = self.is_expanded(root) && !is_proved;
         if let (Movers::Several, Some(seed), true) = (self.movers(root), seed, is_open) {
             self.draw_mixed(role, seed, &mut order);
         }
@@ -60,7 +61,6 @@ impl Tree {
             _ => self.expected(root, role),
         };
         let mut moves: Vec<(u32, f64)> = order.iter().map(|pick| (*pick, points(pick))).collect();
-        let is_proved = self.is_decided(role);
         if is_proved {
             moves[0].1 = self.stats(root, role).bounds().lower().into();
         }

@@ -1,7 +1,7 @@
 //! A search by several threads that share one tree.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rand::{Rng, SeedableRng};
@@ -20,6 +20,8 @@ use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 
 /// The number of leaves, or of playouts, where neither time nor their number is limited.
 const USUAL: u64 = 10_000;
+/// So many threads take turns in the tree.
+const FEW_THREADS: usize = 3;
 
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move. With a given number of
 /// leaves or playouts, without a time limit and on one thread, the outcome depends only on the seed, on the states that occurred
@@ -72,6 +74,7 @@ pub(in crate::search) fn best_move<G: Engine>(
         most,
         seed: limits.seed.unwrap_or(0),
         state_tree,
+        turn: (evaluators.len() <= FEW_THREADS).then(Mutex::default),
         begun: AtomicU64::new(0),
         done: AtomicU64::new(0),
         depth: AtomicUsize::new(0),
@@ -147,6 +150,9 @@ struct MctsSearch<'a, S> {
     most: u64,
     seed: u64,
     state_tree: Box<StateTree<S>>,
+    /// Few threads select and backpropagate in turn: what one of them needs of the tree then stays in the cache of its processor. More threads
+    /// would mostly wait.
+    turn: Option<Mutex<()>>,
     /// The number of leaves, or of playouts, begun.
     begun: AtomicU64,
     /// The number of those finished.
@@ -214,6 +220,7 @@ impl<S: Clone + Eq + std::hash::Hash + Send + Sync> MctsSearch<'_, S> {
         let leaves = evaluated.len() as u64 * u64::from(each);
         self.done.fetch_add(leaves, Relaxed);
         self.depth.fetch_max(paths.longest(), Relaxed);
+        let _turn = self.turn();
         self.state_tree.backpropagate(paths, evaluated);
     }
 
@@ -241,6 +248,7 @@ impl<S: Clone + Eq + std::hash::Hash + Send + Sync> MctsSearch<'_, S> {
             true => size.leaves_after(self.begun.load(Relaxed)),
             false => size.leaves,
         };
+        let _turn = self.turn();
         let fit = tree.amaf_fit();
         for _ in 0..leaves {
             if !self.begin_leaf(size.playouts) {
@@ -249,6 +257,12 @@ impl<S: Clone + Eq + std::hash::Hash + Send + Sync> MctsSearch<'_, S> {
             tree.select(rng, fit, paths);
         }
         paths.longest() > 0
+    }
+
+    /// The turn of the thread that asks, where threads take turns.
+    fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        let turn = self.turn.as_ref()?.lock();
+        Some(turn.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Counts a leaf of so many playouts, unless there were enough.

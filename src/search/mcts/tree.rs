@@ -1,4 +1,4 @@
-//! The statistics of all nodes, which all threads read and write without a lock. Transpositions share a node, so the tree is in fact a
+//! The statistics of all nodes, which all threads read and write without a lock, but for children by joint moves. Transpositions share a node, so the tree is in fact a
 //! directed graph.
 
 mod reachable;
@@ -110,24 +110,33 @@ impl Tree {
         tree
     }
 
-    /// Reserves memory for what fits into the budget, and for what threads add before they see that it is used up.
+    /// Reserves memory for what fits into the budget; where memory is short, for less.
     fn reserve(&mut self) {
-        const MORE: usize = 1 << 16;
+        while self.try_reserve().is_none() && self.budget > 0 {
+            // The rest of the program needs memory, too.
+            self.budget /= 4;
+        }
+    }
+
+    /// Reserves memory for what fits into the budget; `None` if memory is short.
+    fn try_reserve(&mut self) -> Option<()> {
+        /// For what threads add before they see that the budget is used up.
+        const MORE: usize = 1 << 12;
+        (self.rows, self.arms) = (Box::default(), Box::default());
+        (self.amafs, self.notes) = (Box::default(), Box::default());
         let nodes = self.budget / self.node_bytes() + MORE;
-        let arms = self.budget / self.arm_bytes() + MORE;
-        self.rows = zeroed_rows(nodes.min(NO_NODE as usize) * (self.roles + 1));
-        self.arms = zeroed_rows(arms.min(NO_ENTRY as usize));
-        self.amafs = zeroed_rows(if self.tracks_facts() {
-            self.arms.len()
-        } else {
-            0
-        });
-        let notes = self.budget / size_of::<AtomicU32>() + MORE;
-        self.notes = zeroed_rows(if self.has_notes() {
-            notes.min(NO_ENTRY as usize)
-        } else {
-            0
-        });
+        self.rows = zeroed_rows(nodes.min(NO_NODE as usize) * (self.roles + 1))?;
+        let arms = (self.budget / self.arm_bytes() + MORE).min(NO_ENTRY as usize);
+        self.arms = zeroed_rows(arms)?;
+        if self.tracks_facts() {
+            self.amafs = zeroed_rows(arms)?;
+        }
+        if self.has_notes() {
+            // Half of the budget at most: notes become arms where the tree grows.
+            let notes = self.budget / 2 / size_of::<AtomicU32>() + MORE;
+            self.notes = zeroed_rows(notes.min(NO_ENTRY as usize))?;
+        }
+        Some(())
     }
 
     /// Whether leaves are evaluated with all their children, and not by playouts.
@@ -217,19 +226,6 @@ impl Tree {
         (first != NO_ENTRY).then(|| notes().map(|note| note.load(Relaxed)).collect())
     }
 
-    /// The same tree without nodes.
-    fn emptied(&mut self) -> Self {
-        let unused = EvaluationStatistics::new(&self.chance);
-        let mut tree = Self::new(
-            self.chance.clone(),
-            self.method,
-            self.budget,
-            self.state_bytes,
-        );
-        tree.statistics = std::mem::replace(&mut self.statistics, unused);
-        tree
-    }
-
     /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         self.used = UsedRows::default();
@@ -273,7 +269,8 @@ impl Tree {
 
     /// The memory taken by the contents, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        const JOINT: usize = 24;
+        /// The table may be twice as large as what it holds.
+        const JOINT: usize = 2 * 24;
         self.nodes() * self.node_bytes()
             + self.used.arms.load(Relaxed) * self.arm_bytes()
             + self.used.notes.load(Relaxed) * size_of::<AtomicU32>()
@@ -388,10 +385,11 @@ impl Tree {
         (child != NO_NODE).then_some(child)
     }
 
-    /// Sets the child by a joint move.
+    /// Sets the child by a joint move. Where several roles have a choice, that takes memory, and is left out if there is none.
     pub(super) fn link(&self, node: u32, picks: &[u32], child: u32) {
         match self.movers(node) {
             Movers::One(role) => self.arm(node, role, picks[role]).set_child(child),
+            Movers::Several if self.is_full() => {}
             Movers::Several => {
                 let joint = (node, self.joint(node, picks));
                 let joints = self.joints.write();

@@ -6,14 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-/// So many zeroed rows, fewer if memory is short. The system provides the memory of those that are written to.
-pub(super) fn zeroed_rows<T: Zeroable>(mut rows: usize) -> Box<[T]> {
-    loop {
-        match bytemuck::try_zeroed_slice_box(rows) {
-            Ok(rows) => return rows,
-            Err(()) => rows /= 2,
-        }
-    }
+/// So many zeroed rows; `None` if memory is short. The system provides the memory of those that are written to.
+pub(super) fn zeroed_rows<T: Zeroable>(rows: usize) -> Option<Box<[T]>> {
+    bytemuck::try_zeroed_slice_box(rows).ok()
 }
 
 /// The two halves of a word.
@@ -46,6 +41,16 @@ pub(super) fn set_floats(word: &AtomicU64, (first, second): (f32, f32)) {
 #[inline]
 pub(super) fn add_float(word: &AtomicU64, value: f64) {
     let add = |sum: u64| (f64::from_bits(sum) + value).to_bits();
+    word.update(Relaxed, Relaxed, add);
+}
+
+/// Moves the first of the numbers in a word, a mean, towards `value`, the last of so many.
+pub(super) fn add_to_mean(word: &AtomicU64, value: f32, count: u32) {
+    let add = |word: u64| {
+        let mean = f32::from_bits((word >> 32) as u32);
+        let mean = mean + (value - mean) / count as f32;
+        u64::from(mean.to_bits()) << 32 | u64::from(word as u32)
+    };
     word.update(Relaxed, Relaxed, add);
 }
 
@@ -89,12 +94,15 @@ impl Visits<'_> {
         self.0.fetch_sub(1, Relaxed);
     }
 
-    /// An evaluation that was begun is done.
+    /// An evaluation that was begun is done. Returns how many there are then.
     #[inline]
-    pub(super) fn finish(self) {
+    pub(super) fn finish(self) -> u32 {
         match self.done() {
-            u32::MAX => self.give_up(),
-            _ => _ = self.0.fetch_add(VISIT - 1, Relaxed),
+            u32::MAX => {
+                self.give_up();
+                u32::MAX
+            }
+            _ => (self.0.fetch_add(VISIT - 1, Relaxed) >> 32) as u32 + 1,
         }
     }
 
@@ -150,14 +158,14 @@ mod tests {
         let visits = Visits(&word);
         let now = || (visits.done(), visits.under_way(), visits.all());
         (0..3).for_each(|_| visits.begin());
-        visits.finish();
+        assert_eq!(visits.finish(), 1);
         assert_eq!(now(), (1, 2, 3));
         visits.give_up();
         visits.add();
         assert_eq!(now(), (2, 1, 3));
         set_halves(&word, (u32::MAX, 1));
         visits.add();
-        visits.finish();
+        assert_eq!(visits.finish(), u32::MAX);
         assert_eq!(now(), (u32::MAX, 0, u32::MAX));
     }
 
@@ -172,6 +180,16 @@ mod tests {
     }
 
     #[test]
+    fn a_mean_is_of_all_values() {
+        let word = AtomicU64::new(0);
+        set_floats(&word, (0.0, 7.0));
+        for (value, count) in [(60.0, 1), (0.0, 2), (30.0, 3)] {
+            add_to_mean(&word, value, count);
+        }
+        assert_eq!(floats(&word), (30.0, 7.0));
+    }
+
+    #[test]
     fn threads_add_without_losing_anything() {
         let (sum, visits) = (AtomicU64::new(0), AtomicU64::new(0));
         std::thread::scope(|scope| {
@@ -180,7 +198,7 @@ mod tests {
                     for _ in 0..1000 {
                         Visits(&visits).begin();
                         add_float(&sum, 0.5);
-                        Visits(&visits).finish();
+                        _ = Visits(&visits).finish();
                     }
                 });
             }

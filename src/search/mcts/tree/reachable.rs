@@ -6,71 +6,91 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rustc_hash::FxHashMap;
 
 use super::Tree;
-use crate::search::mcts::node::{Arm, NO_ENTRY, NO_NODE, NodeRow, UNEXPANDED};
+use crate::search::mcts::node::{Arm, NO_ENTRY, NO_NODE, UNEXPANDED};
+
+/// What is kept of a tree, as plain words.
+#[derive(Default)]
+struct KeptRows {
+    rows: Vec<[u64; 3]>,
+    arms: Vec<[u64; 4]>,
+    amafs: Vec<[u64; 2]>,
+    notes: Vec<u32>,
+    hashes: Vec<u64>,
+    joints: FxHashMap<(u32, u64), u32>,
+}
 
 impl Tree {
     /// Drops the nodes that are not reachable from the root. Returns the old numbers of the others, in the order of their
     /// new numbers.
     pub(in crate::search::mcts) fn drop_unreachable(&mut self) -> Vec<u32> {
         let (kept, new) = self.reachable();
-        let mut tree = self.emptied();
-        tree.root = 0;
         let renumbered = |node: u32| new.get(node as usize).copied().unwrap_or(NO_NODE);
-        for (number, &old) in kept.iter().enumerate() {
-            self.copy_node(old, &mut tree, number);
-            self.copy_moves(old, &mut tree, (number as u32, &renumbered));
+        let mut rows = KeptRows::default();
+        for &old in &kept {
+            self.keep_node(old, &mut rows, renumbered);
         }
         let joints = self.joints.get_mut();
         let joints = joints.unwrap_or_else(PoisonError::into_inner).drain();
         let joints = joints.filter(|((node, _), _)| renumbered(*node) != NO_NODE);
         let joints =
             joints.map(|((node, joint), child)| ((renumbered(node), joint), renumbered(child)));
-        let joints: FxHashMap<_, _> = joints.collect();
-        *tree.used.joints.get_mut() = joints.len();
-        tree.joints = joints.into();
-        *self = tree;
+        rows.joints = joints.collect();
+        self.clear();
+        self.root = 0;
+        self.put_back(rows);
         kept
     }
 
-    /// Copies a node, but for what belongs to its moves.
-    fn copy_node(&mut self, old: u32, tree: &mut Self, number: usize) {
+    /// Copies a node with its arms, or with the notes on its moves.
+    fn keep_node(&self, old: u32, kept: &mut KeptRows, renumbered: impl Fn(u32) -> u32) {
         let rows = self.roles + 1;
-        let from: &[NodeRow] = &self.rows[old as usize * rows..][..rows];
-        for (from, to) in from.iter().zip(&tree.rows[number * rows..][..rows]) {
-            copy(from, to);
-        }
-        *tree.used.nodes.get_mut() = number + 1;
-        let hash = self.index().hashes[old as usize];
-        tree.index().insert(hash, number as u32);
+        let first = kept.rows.len();
+        let own = &self.rows[old as usize * rows..][..rows];
+        kept.rows.extend(own.iter().map(load));
+        let (arms, notes) = match self.is_expanded(old) {
+            true => {
+                let (all, first) = (self.all_arms(old), kept.arms.len());
+                if self.tracks_facts() {
+                    kept.amafs.extend(self.amafs[all.clone()].iter().map(load));
+                }
+                for arm in &self.arms[all] {
+                    Arm(arm).set_child(renumbered(Arm(arm).child()));
+                    kept.arms.push(load(arm));
+                }
+                (first as u32, NO_ENTRY)
+            }
+            false => {
+                let (notes, first) = (self.notes(old).unwrap_or_default(), kept.notes.len());
+                let place = if notes.is_empty() {
+                    NO_ENTRY
+                } else {
+                    first as u32
+                };
+                kept.notes.extend(notes);
+                (UNEXPANDED, place)
+            }
+        };
+        kept.rows[first][1] = u64::from(arms) << 32 | u64::from(notes);
+        kept.hashes.push(self.index().hashes[old as usize]);
     }
 
-    /// Copies the arms of a node, or the notes on its moves.
-    fn copy_moves(
-        &mut self,
-        old: u32,
-        tree: &mut Self,
-        (number, renumbered): (u32, &impl Fn(u32) -> u32),
-    ) {
-        if !self.is_expanded(old) {
-            let notes = self.notes(old).unwrap_or_default();
-            let notes = tree.add_notes(&notes);
-            tree.node(number)
-                .set_moves(UNEXPANDED, notes.unwrap_or(NO_ENTRY));
-            return;
+    /// Fills an empty tree.
+    fn put_back(&mut self, kept: KeptRows) {
+        *self.used.nodes.get_mut() = kept.hashes.len();
+        *self.used.arms.get_mut() = kept.arms.len();
+        *self.used.notes.get_mut() = kept.notes.len();
+        *self.used.joints.get_mut() = kept.joints.len();
+        self.joints = kept.joints.into();
+        store_all(&kept.rows, &self.rows);
+        store_all(&kept.arms, &self.arms);
+        store_all(&kept.amafs, &self.amafs);
+        for (&note, to) in kept.notes.iter().zip(&self.notes) {
+            to.store(note, Relaxed);
         }
-        let first = *tree.used.arms.get_mut();
-        tree.node(number).set_moves(first as u32, NO_ENTRY);
-        let all = self.all_arms(old);
-        let to = first..first + all.len();
-        if self.tracks_facts() {
-            let copied = self.amafs[all.clone()].iter().zip(&tree.amafs[to.clone()]);
-            copied.for_each(|(from, to)| copy(from, to));
+        let mut index = self.index();
+        for (number, hash) in (0..).zip(kept.hashes) {
+            index.insert(hash, number);
         }
-        for (from, to) in self.arms[all].iter().zip(&tree.arms[to.clone()]) {
-            copy(from, to);
-            Arm(to).set_child(renumbered(Arm(from).child()));
-        }
-        *tree.used.arms.get_mut() = to.end;
     }
 
     /// Where the arms of all roles in an expanded node are.
@@ -109,8 +129,12 @@ impl Tree {
     }
 }
 
-fn copy<const N: usize>(from: &[AtomicU64; N], to: &[AtomicU64; N]) {
-    for (from, to) in from.iter().zip(to) {
-        to.store(from.load(Relaxed), Relaxed);
+fn load<const N: usize>(row: &[AtomicU64; N]) -> [u64; N] {
+    std::array::from_fn(|word| row[word].load(Relaxed))
+}
+
+fn store_all<const N: usize>(from: &[[u64; N]], to: &[[AtomicU64; N]]) {
+    for (from, to) in from.iter().flatten().zip(to.iter().flatten()) {
+        to.store(*from, Relaxed);
     }
 }

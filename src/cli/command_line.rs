@@ -10,6 +10,7 @@ use crate::catalog::SHIPPED;
 use crate::cli::commands::CliCommand;
 use crate::cli::failure::Failure;
 use crate::cli::global::GlobalArgs;
+use crate::generate::FAMILIES;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,8 +35,8 @@ pub(super) struct CommandLine {
     pub(super) command: CliCommand,
 }
 
-/// What is wrong with what was typed: a game where a command belongs is worth a word of its own. `args` begins with the
-/// name of the program.
+/// What is wrong with what was typed: a game where a command belongs is worth a word of its own, and so is a game that cannot be
+/// generated. `args` begins with the name of the program.
 pub(super) fn misread(fault: clap::Error, args: &[OsString]) -> Failure {
     let named = match fault.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(named)) if fault.kind() == ErrorKind::InvalidSubcommand => named,
@@ -45,6 +46,9 @@ pub(super) fn misread(fault: clap::Error, args: &[OsString]) -> Failure {
         .iter()
         .skip(1)
         .find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    if first.is_some_and(|first| first == "generate") {
+        return unknown_family(named);
+    }
     if first.is_none_or(|first| first != named.as_str()) {
         return Failure::Clap(fault);
     }
@@ -58,4 +62,13 @@ pub(super) fn misread(fault: clap::Error, args: &[OsString]) -> Failure {
         )),
         false => Failure::Clap(fault),
     }
+}
+
+/// `generate` was asked for a game that it does not know.
+fn unknown_family(named: &str) -> Failure {
+    let known: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    Failure::usage(format!("`{named}` cannot be generated")).with_help(format!(
+        "these games can: {}; `kolibri generate GAME --help` shows the options of one",
+        known.join(", ")
+    ))
 }

@@ -12,7 +12,7 @@ use super::searches::{interrupted, new_searcher};
 use crate::game::Stopped;
 use crate::play::Session;
 use crate::search::{MAX_DEPTH, SearchLimits, Searcher};
-use crate::statistics::half_width_95;
+use crate::statistics::MeanOfGroups;
 use crate::util::StopFlag;
 
 /// A longer game is given up, and counts as drawn.
@@ -70,22 +70,24 @@ pub struct EngineScore {
     pub lost: u32,
     /// The share of the points that the first engine has won, half a point for a draw.
     pub score: f64,
-    /// Half the width of its 95 % interval.
-    pub error: f64,
+    /// Half the width of its 95 % interval over openings; `None` where these are too few, or all alike.
+    pub error: Option<f64>,
 }
 
 impl EngineScore {
+    /// Of the points of all games, in pairs with the same opening.
     fn new(engines: [&'static str; 2], budget: SearchBudget, points: &[f64]) -> Self {
         let count = |worth: f64| points.iter().filter(|&&points| points == worth).count() as u32;
-        let score = points.iter().sum::<f64>() / points.len().max(1) as f64;
+        let pairs = points.chunks(2).map(|pair| (pair.iter().sum(), pair.len()));
+        let mean = MeanOfGroups::of_sums(&pairs.collect::<Vec<_>>());
         Self {
             engines,
             condition: budget.description(),
             won: count(1.0),
             drawn: count(0.5),
             lost: count(0.0),
-            score,
-            error: half_width_95(points),
+            score: mean.map_or(0.0, |mean| mean.mean),
+            error: mean.and_then(|mean| mean.error),
         }
     }
 }
@@ -191,5 +193,25 @@ fn points(session: &Session, role: usize) -> f64 {
         (true, Some(own), Some(other)) if own > other => 1.0,
         (true, Some(own), Some(other)) if own < other => 0.0,
         _ => 0.5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_over_openings_and_need_ten_that_differ() {
+        let score =
+            |points: &[f64]| EngineScore::new(["one", "other"], SearchBudget::Depth(1), points);
+        let few = score(&[1.0, 0.0, 1.0, 1.0]);
+        assert_eq!((few.score, few.error), (0.75, None));
+        // Each opening is won by the same side: games differ, openings do not.
+        let split = score(&[1.0, 0.0].repeat(10));
+        assert_eq!((split.won, split.lost, split.error), (10, 10, None));
+        let [won, lost] = [[1.0; 10], [0.0; 10]];
+        let apart = score(&[won, lost].concat());
+        assert_eq!(apart.score, 0.5);
+        assert!(apart.error.is_some_and(|error| (0.3..0.4).contains(&error)));
     }
 }

@@ -111,15 +111,16 @@ fn print_searches(report: &ComparisonReport, console: &mut Console<'_>) -> Resul
 fn print_games(report: &ComparisonReport, console: &mut Console<'_>) -> Result<(), Failure> {
     for games in &report.games {
         let [one, other] = games.engines;
+        let error = games.error.map(|error| format!(" ± {:.0}", 100.0 * error));
         writeln!(
             console.out,
-            "\n{one} against {other}, {}: {} won, {} drawn, {} lost; {:.0} ± {:.0} %",
+            "\n{one} against {other}, {}: {} won, {} drawn, {} lost; {:.0}{} %",
             games.condition,
             games.won,
             games.drawn,
             games.lost,
             100.0 * games.score,
-            100.0 * games.error
+            error.unwrap_or_default()
         )?;
     }
     Ok(())

@@ -46,7 +46,8 @@ pub(super) fn misread(fault: clap::Error, args: &[OsString]) -> Failure {
         .iter()
         .skip(1)
         .find(|word| !word.as_encoded_bytes().starts_with(b"-"));
-    if first.is_some_and(|first| first == "generate") {
+    let mut before = args.iter().take_while(|word| *word != named.as_str());
+    if before.any(|word| word == "generate") {
         return unknown_family(named);
     }
     if first.is_none_or(|first| first != named.as_str()) {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::goals::Goals;
+use super::goals::{FoundGoals, Goals};
 use crate::datalog::{EvaluationLimits, TermId};
-use crate::game::{GameFacts, GoalValue};
+use crate::game::GameFacts;
 use crate::gdl::{Rules, Term};
 use crate::ground::{Ground, ground, startup_limits};
 use crate::invariants::{MutexGroup, mutex_groups, persistent};
@@ -50,7 +50,8 @@ pub fn game_facts(
     let (groups, exactly_one): (Vec<Vec<u32>>, Vec<bool>) =
         groups.filter(|(facts, _)| facts.len() > 1).unzip();
     let fluents = interface.fluents.iter();
-    let mut goals = Goals::new(ground, &numbers).of_all_roles();
+    let goals = Goals::new(ground, &numbers).of_all_roles();
+    let persistent = persistent_facts(ground, mutex_groups, interface, &goals);
     GameFacts {
         facts: fluents.map(|&fluent| ground.terms.text(fluent)).collect(),
         initial: initial
@@ -62,33 +63,23 @@ pub fn game_facts(
             .collect(),
         mutex_groups: groups,
         successor_orders: successor_orders(rules),
-        persistent: persistent_facts(ground, mutex_groups, interface, &mut goals),
-        goals,
+        goals: goals.values(|fact| persistent.binary_search(&fact).is_ok()),
+        persistent,
     }
 }
 
-/// The persistent facts among those that can block an implicant of some goal. Exceptions with other facts are dropped.
+/// The persistent facts among those that can block an implicant of some goal.
 fn persistent_facts(
     ground: &Ground,
     mutex_groups: &[MutexGroup],
     interface: &Interface,
-    goals: &mut [Vec<GoalValue>],
+    goals: &FoundGoals,
 ) -> Vec<u32> {
-    let fact = |number: &u32| interface.fluents[*number as usize];
-    let implicants = || {
-        goals
-            .iter()
-            .flatten()
-            .flat_map(|goal_value| &goal_value.implicants)
-    };
-    let needed: FxHashSet<TermId> = implicants()
-        .flat_map(|implicant| &implicant.needs)
-        .map(fact)
-        .collect();
+    let fact = |number: u32| interface.fluents[number as usize];
+    let needed: FxHashSet<TermId> = goals.needed().into_iter().map(fact).collect();
     let groups = mutex_groups.iter();
     let blocking = groups.filter(|group| group.facts.iter().any(|fact| needed.contains(fact)));
-    let exceptions = implicants().flat_map(|implicant| implicant.unless.iter().flatten());
-    let mut blockers: FxHashSet<TermId> = exceptions.map(fact).collect();
+    let mut blockers: FxHashSet<TermId> = goals.excepted().into_iter().map(fact).collect();
     blockers.extend(blocking.flat_map(|group| &group.facts));
 
     let (numbers, facts): (Vec<u32>, Vec<TermId>) = (0..)
@@ -100,17 +91,7 @@ fn persistent_facts(
         .collect();
     let numbered = numbers.into_iter().zip(&facts);
     let numbered = numbered.filter(|(_, fact)| proved.contains(fact));
-    let numbers: Vec<u32> = numbered.map(|(number, _)| number).collect();
-    let all_persist = |facts: &Vec<u32>| {
-        let mut facts = facts.iter();
-        facts.all(|fact| numbers.binary_search(fact).is_ok())
-    };
-    for goal_value in goals.iter_mut().flatten() {
-        for implicant in &mut goal_value.implicants {
-            implicant.unless.retain(&all_persist);
-        }
-    }
-    numbers
+    numbered.map(|(number, _)| number).collect()
 }
 
 /// Successor orders: facts of binary relations that lead from each term to at most one other, through all of

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::datalog::TermId;
 use crate::game::{GoalValue, Implicant};
@@ -15,12 +16,83 @@ pub(super) struct Goals<'g> {
     numbers: &'g FxHashMap<TermId, u32>,
     /// Per sentence that follows by rules: implicants one of which holds whenever it does (`None`: unknown), and sets of
     /// facts each of which is sufficient for it.
-    implicants: FxHashMap<SentenceId, Option<Rc<[Implicant]>>>,
-    sufficient: FxHashMap<SentenceId, Rc<[FactSet]>>,
+    implicants: FxHashMap<SentenceId, Option<Rc<[FoundImplicant]>>>,
+    sufficient: FxHashMap<SentenceId, Rc<[FactSetId]>>,
+    /// The sufficient sets, of which most are exceptions of many implicants.
+    sets: IndexSet<FactSet, FxBuildHasher>,
 }
 
 /// Facts in increasing order.
 type FactSet = Vec<u32>;
+
+/// The number of a set in [`Goals::sets`].
+type FactSetId = u32;
+
+/// An implicant with the numbers of its exceptions.
+#[derive(Clone, PartialEq, Eq)]
+struct FoundImplicant {
+    needs: FactSet,
+    unless: Rc<[FactSetId]>,
+}
+
+/// A goal of a role, and its implicants if anything is known of it.
+struct FoundGoal {
+    goal: u8,
+    implicants: Option<Rc<[FoundImplicant]>>,
+}
+
+/// The goals of all roles. The exceptions of their implicants may name facts that do not persist.
+pub(super) struct FoundGoals {
+    of_roles: Vec<Vec<FoundGoal>>,
+    sets: IndexSet<FactSet, FxBuildHasher>,
+}
+
+impl FoundGoals {
+    fn implicants(&self) -> impl Iterator<Item = &FoundImplicant> {
+        let goals = self.of_roles.iter().flatten();
+        goals.filter_map(|of| of.implicants.as_deref()).flatten()
+    }
+
+    /// The facts that implicants need.
+    pub(super) fn needed(&self) -> FxHashSet<u32> {
+        let needs = self.implicants().flat_map(|implicant| &implicant.needs);
+        needs.copied().collect()
+    }
+
+    /// The facts of all exceptions.
+    pub(super) fn excepted(&self) -> FxHashSet<u32> {
+        let exceptions = self.implicants().flat_map(|of| of.unless.iter().copied());
+        let exceptions: FxHashSet<FactSetId> = exceptions.collect();
+        let facts = exceptions.iter().flat_map(|&set| &self.sets[set as usize]);
+        facts.copied().collect()
+    }
+
+    /// The values of the goals, per role and in increasing order, with those exceptions that have only facts that persist.
+    pub(super) fn values(&self, persists: impl Fn(u32) -> bool) -> Vec<Vec<GoalValue>> {
+        let sets = self.sets.iter();
+        let kept = sets.map(|set| set.iter().all(|&fact| persists(fact)).then_some(set));
+        let kept: Vec<Option<&FactSet>> = kept.collect();
+        let unless = |found: &FoundImplicant| {
+            let unless = found.unless.iter().filter_map(|&set| kept[set as usize]);
+            unless.cloned().collect()
+        };
+        let implicant = |found: &FoundImplicant| Implicant {
+            needs: found.needs.clone(),
+            unless: unless(found),
+        };
+        let value = |found: &FoundGoal| GoalValue {
+            goal: found.goal,
+            implicants: match &found.implicants {
+                Some(found) => found.iter().map(implicant).collect(),
+                None => vec![Implicant::default()],
+            },
+        };
+        let of_roles = self.of_roles.iter();
+        of_roles
+            .map(|goals| goals.iter().map(value).collect())
+            .collect()
+    }
+}
 
 /// A sentence with more implicants counts as unknown.
 const MOST_IMPLICANTS: usize = 1000;
@@ -38,16 +110,20 @@ impl<'g> Goals<'g> {
             numbers,
             implicants: FxHashMap::default(),
             sufficient: FxHashMap::default(),
+            sets: IndexSet::default(),
         }
     }
 
-    /// Per role, the implicants of each goal, in increasing order of goals. Exceptions may name facts that do not persist.
-    pub(super) fn of_all_roles(mut self) -> Vec<Vec<GoalValue>> {
+    /// Per role, the implicants of each goal, in increasing order of goals.
+    pub(super) fn of_all_roles(mut self) -> FoundGoals {
         let roles = self.ground.relations.roles.clone();
-        roles.into_iter().map(|role| self.of_role(role)).collect()
+        FoundGoals {
+            of_roles: roles.into_iter().map(|role| self.of_role(role)).collect(),
+            sets: self.sets,
+        }
     }
 
-    fn of_role(&mut self, role: TermId) -> Vec<GoalValue> {
+    fn of_role(&mut self, role: TermId) -> Vec<FoundGoal> {
         let Ground {
             sentences,
             terms,
@@ -62,24 +138,32 @@ impl<'g> Goals<'g> {
         });
         let mut goals: Vec<(u8, SentenceId)> = goals.collect();
         goals.sort_unstable();
-        let goal_value = |(goal, sentence)| GoalValue {
-            goal,
-            implicants: match self.implicants(sentence, DEEPEST) {
-                Some(implicants) => implicants.to_vec(),
-                None => vec![Implicant::default()],
-            },
-        };
-        goals.into_iter().map(goal_value).collect()
+        let goals = goals.into_iter();
+        goals
+            .map(|(goal, sentence)| FoundGoal {
+                goal,
+                implicants: self.implicants(sentence, DEEPEST),
+            })
+            .collect()
+    }
+
+    fn set(&self, number: FactSetId) -> &FactSet {
+        &self.sets[number as usize]
+    }
+
+    fn exceptions(&self, implicant: &FoundImplicant) -> impl Iterator<Item = &FactSet> {
+        let unless = implicant.unless.iter();
+        unless.map(|&set| self.set(set))
     }
 
     /// Implicants one of which holds whenever the sentence does; `None` if there are too many.
-    fn implicants(&mut self, sentence: SentenceId, deepest: u32) -> Option<Rc<[Implicant]>> {
+    fn implicants(&mut self, sentence: SentenceId, deepest: u32) -> Option<Rc<[FoundImplicant]>> {
         let deepest = deepest.checked_sub(1)?;
         match self.source(sentence) {
             Some(Proposition::Base(fact)) => {
-                let implicant = Implicant {
+                let implicant = FoundImplicant {
                     needs: vec![*self.numbers.get(&fact)?],
-                    unless: Vec::new(),
+                    unless: Rc::default(),
                 };
                 return Some(Rc::new([implicant]));
             }
@@ -112,7 +196,7 @@ impl<'g> Goals<'g> {
         &mut self,
         sentence: SentenceId,
         deepest: u32,
-    ) -> Option<Rc<[Implicant]>> {
+    ) -> Option<Rc<[FoundImplicant]>> {
         let mut all = Vec::new();
         let rules = self.rules_of(sentence);
         if rules.len() == 0 {
@@ -124,12 +208,19 @@ impl<'g> Goals<'g> {
                 return None;
             }
         }
-        all.sort_unstable();
+        all.sort_unstable_by(|one, other| {
+            let by_facts = || self.exceptions(one).cmp(self.exceptions(other));
+            one.needs.cmp(&other.needs).then_with(by_facts)
+        });
         all.dedup();
         Some(all.into())
     }
 
-    fn implicants_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Option<Vec<Implicant>> {
+    fn implicants_of_rule(
+        &mut self,
+        rule: &GroundRule,
+        deepest: u32,
+    ) -> Option<Vec<FoundImplicant>> {
         let mut exceptions = Vec::new();
         for condition in &rule.fails {
             exceptions.extend_from_slice(&self.sufficient(*condition, deepest));
@@ -138,9 +229,9 @@ impl<'g> Goals<'g> {
             }
         }
         exceptions.truncate(MOST_EXCEPTIONS);
-        let mut all = vec![Implicant {
+        let mut all = vec![FoundImplicant {
             needs: FactSet::new(),
-            unless: exceptions,
+            unless: exceptions.into(),
         }];
         for condition in &rule.holds {
             let implicants = self.implicants(*condition, deepest)?;
@@ -155,15 +246,15 @@ impl<'g> Goals<'g> {
         Some(all)
     }
 
-    /// Sets of facts each of which is enough for a sentence to hold, as far as rules without exceptions tell.
-    fn sufficient(&mut self, sentence: SentenceId, deepest: u32) -> Rc<[FactSet]> {
+    /// The numbers of sets of facts each of which is enough for a sentence to hold, as far as rules without exceptions tell.
+    fn sufficient(&mut self, sentence: SentenceId, deepest: u32) -> Rc<[FactSetId]> {
         let Some(deepest) = deepest.checked_sub(1) else {
             return Rc::default();
         };
         match self.source(sentence) {
             Some(Proposition::Base(fact)) => {
                 let number = self.numbers.get(&fact);
-                return number.map(|&number| vec![number]).into_iter().collect();
+                return self.interned(number.map(|&number| vec![number]));
             }
             Some(Proposition::Input(..)) => return Rc::default(),
             None => {}
@@ -182,18 +273,26 @@ impl<'g> Goals<'g> {
         }
         all.sort_unstable();
         all.dedup();
-        let all: Rc<[FactSet]> = all.into();
+        let all = self.interned(all);
         self.sufficient.insert(sentence, Rc::clone(&all));
         all
+    }
+
+    /// The numbers of these sets.
+    fn interned(&mut self, sets: impl IntoIterator<Item = FactSet>) -> Rc<[FactSetId]> {
+        let sets = sets.into_iter();
+        sets.map(|set| self.sets.insert_full(set).0 as FactSetId)
+            .collect()
     }
 
     fn sufficient_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Vec<FactSet> {
         let mut all = vec![FactSet::new()];
         for condition in &rule.holds {
             let sets = self.sufficient(*condition, deepest);
+            let sets = || sets.iter().map(|&set| self.set(set));
             let pairs = all
                 .iter()
-                .flat_map(|one| sets.iter().map(move |other| (one, other)));
+                .flat_map(|one| sets().map(move |other| (one, other)));
             all = pairs
                 .map(|(one, other)| both(one, other))
                 .take(MOST_IMPLICANTS)
@@ -203,10 +302,15 @@ impl<'g> Goals<'g> {
     }
 }
 
-fn conjunction(one: &Implicant, other: &Implicant) -> Implicant {
-    let mut unless = [&one.unless[..], &other.unless].concat();
-    unless.truncate(MOST_EXCEPTIONS);
-    Implicant {
+fn conjunction(one: &FoundImplicant, other: &FoundImplicant) -> FoundImplicant {
+    let unless = match [&one.unless, &other.unless] {
+        [all, none] | [none, all] if none.is_empty() => Rc::clone(all),
+        [one, other] => {
+            let all = one.iter().chain(other.iter()).copied();
+            all.take(MOST_EXCEPTIONS).collect()
+        }
+    };
+    FoundImplicant {
         needs: both(&one.needs, &other.needs),
         unless,
     }

@@ -1,9 +1,22 @@
 //! The choice of the exclusive set by which a proof distinguishes cases.
 
-use super::transition_system::AtomId;
+use super::candidates::MutexCandidates;
+use super::transition_system::{AtomId, TransitionSystem};
 
 /// A set of atoms of which at most one holds: first the moves of each role, then the mutex candidates.
 pub(super) type ExclusiveSet = usize;
+
+/// The exclusive sets that an atom is a member of.
+pub(super) fn exclusive_sets(
+    system: &TransitionSystem<'_>,
+    candidates: &MutexCandidates,
+    atom: AtomId,
+) -> impl Iterator<Item = ExclusiveSet> {
+    let first = system.role_count();
+    let of_fact = candidates.of_fact.get(atom as usize).into_iter().flatten();
+    let of_fact = of_fact.map(move |&candidate| first + candidate as usize);
+    system.role_of(atom).into_iter().chain(of_fact)
+}
 
 /// Counts, for each exclusive set, the derivations that need one of its atoms.
 #[derive(Debug, Default)]

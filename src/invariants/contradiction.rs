@@ -1,5 +1,7 @@
 //! Whether two derivations contradict each other if both are assumed.
 
+use super::case_split::exclusive_sets;
+use super::derivation::Derivation;
 use super::mutex_proof::MutexProver;
 use super::transition_system::AtomId;
 use crate::ground::SentenceId;
@@ -8,6 +10,7 @@ use crate::ground::SentenceId;
 const MAX_DEPTH: usize = 4;
 
 /// The conditions of two derivations that are assumed to apply together.
+#[derive(Debug, Default)]
 pub(super) struct Conjunction {
     atoms: Vec<AtomId>,
     holds: Vec<SentenceId>,
@@ -15,6 +18,23 @@ pub(super) struct Conjunction {
 }
 
 impl Conjunction {
+    /// Takes the conditions of two derivations, in place of those so far.
+    pub(super) fn join(&mut self, derivations: [&Derivation; 2]) {
+        let Self {
+            atoms,
+            holds,
+            fails,
+        } = self;
+        atoms.clear();
+        holds.clear();
+        fails.clear();
+        for derivation in derivations {
+            atoms.extend_from_slice(&derivation.atoms);
+            holds.extend_from_slice(&derivation.holds);
+            fails.extend_from_slice(&derivation.fails);
+        }
+    }
+
     /// The number of conditions.
     pub(super) fn size(&self) -> usize {
         self.atoms.len() + self.holds.len() + self.fails.len()
@@ -22,28 +42,10 @@ impl Conjunction {
 }
 
 impl MutexProver<'_> {
-    /// The conditions of two derivations.
-    pub(super) fn conjunction(&mut self, left: u32, right: u32) -> Conjunction {
-        let mut conjunction = Conjunction {
-            atoms: Vec::new(),
-            holds: Vec::new(),
-            fails: Vec::new(),
-        };
-        for derivation in [left, right] {
-            let derivation = &self.derivations[derivation as usize];
-            conjunction.atoms.extend(&derivation.atoms);
-            for rule in derivation.rules(self.system) {
-                conjunction.holds.extend(&rule.holds);
-                conjunction
-                    .fails
-                    .extend(self.negated.of_body(self.system, rule));
-            }
-        }
-        conjunction
-    }
-
     /// Whether a sentence that must fail holds, or one that must hold fails, or all facts of a group fail that keeps one.
     pub(super) fn is_contradictory(&mut self, conjunction: &Conjunction) -> bool {
+        self.members
+            .note(&conjunction.atoms, self.system, &self.candidates);
         let (mut holds, mut fails) = (conjunction.holds.iter(), conjunction.fails.iter());
         fails.any(|&sentence| self.must_hold(sentence, conjunction, MAX_DEPTH))
             || holds.any(|&sentence| self.must_fail(sentence, conjunction, MAX_DEPTH))
@@ -89,18 +91,14 @@ impl MutexProver<'_> {
         if conjunction.fails.contains(&sentence) {
             return true;
         }
-        let needs = self.atoms.of(self.system, sentence);
-        if !self.spend(needs.len() * conjunction.atoms.len()) {
+        let needs = self.conditions.atoms.of(self.system, sentence).len();
+        if !self.spend(needs * conjunction.atoms.len()) {
             return false;
         }
-        let is_out = |prover: &mut Self, needed| {
-            conjunction
-                .atoms
-                .iter()
-                .any(|&atom| prover.are_exclusive(atom, needed))
-        };
-        if needs.iter().any(|&needed| is_out(self, needed)) {
-            return true;
+        if let Some(needed) = self.excluded_need(sentence) {
+            // This also notes what excludes it.
+            let mut atoms = conjunction.atoms.iter();
+            return atoms.any(|&atom| self.are_exclusive(atom, needed));
         }
         self.system.atom_of(sentence).is_none()
             && self.may_expand(sentence, depth)
@@ -113,6 +111,16 @@ impl MutexProver<'_> {
                         .iter()
                         .any(|&of| self.must_hold(of, conjunction, depth - 1))
             })
+    }
+
+    /// The first atom that a sentence needs and that the atoms of the conjunction exclude.
+    fn excluded_need(&mut self, sentence: SentenceId) -> Option<AtomId> {
+        let (system, members) = (self.system, &self.members);
+        let mut needs = self.conditions.atoms.of(system, sentence).iter().copied();
+        needs.find(|&needed| {
+            let mut sets = exclusive_sets(system, &self.candidates, needed);
+            sets.any(|set| members.has_other(set, needed))
+        })
     }
 
     /// Whether the rules of a sentence may be expanded.

@@ -21,6 +21,7 @@ mod clause_solver;
 mod contradiction;
 mod derivation;
 mod exactly_one;
+mod exclusive_members;
 mod mutex_proof;
 mod necessary_conditions;
 mod persistent;

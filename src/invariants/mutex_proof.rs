@@ -5,12 +5,16 @@
 //! derivations only within a case. Where that does not decide, a sentence that one derivation excludes may follow from the
 //! other; at last a derived sentence is expanded by each of its rules.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::candidates::MutexCandidates;
-use super::case_split::{ExclusiveSet, SplitCounter};
-use super::derivation::Derivation;
-use super::necessary_conditions::NecessaryConditions;
+use super::case_split::{ExclusiveSet, SplitCounter, exclusive_sets};
+use super::contradiction::Conjunction;
+use super::derivation::{Derivation, DerivationStack};
+use super::exclusive_members::ExclusiveMembers;
+use super::necessary_conditions::AllConditions;
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::SentenceId;
 
@@ -30,14 +34,21 @@ const AT_LEAST_ONE: AssumptionId = 1 << 31;
 pub(super) struct MutexProver<'w> {
     pub(super) system: &'w TransitionSystem<'w>,
     pub(super) candidates: MutexCandidates,
-    pub(super) atoms: NecessaryConditions<AtomId>,
-    pub(super) negated: NecessaryConditions<SentenceId>,
+    pub(super) conditions: AllConditions,
     counter: SplitCounter,
+    /// What the atoms exclude of the derivation, or of the two, that was looked at last.
+    pub(super) members: ExclusiveMembers,
+    /// The conditions of two derivations that were last compared, kept for their memory.
+    conjunction: Conjunction,
     /// The assumptions that the current proof has used.
     used: Vec<AssumptionId>,
     /// The steps left for the current proof.
     left: u64,
-    pub(super) derivations: Vec<Derivation>,
+    derivations: DerivationStack,
+    /// The derivations of the cases looked at, one case upon the other.
+    listed: Vec<u32>,
+    /// Derivations of these cases that need a member of an exclusive set, with this member.
+    divided: Vec<(AtomId, u32)>,
     /// For each pair of sentences examined, the assumptions that prove them contradictory; `None` if there is no proof.
     contradictory: FxHashMap<(SentenceId, SentenceId), Option<Vec<AssumptionId>>>,
     nested: usize,
@@ -67,12 +78,15 @@ pub(super) struct ProofSteps {
 impl<'w> MutexProver<'w> {
     pub(super) fn new(system: &'w TransitionSystem<'w>, candidates: MutexCandidates) -> Self {
         Self {
-            atoms: NecessaryConditions::new(system.sentence_count()),
-            negated: NecessaryConditions::new(system.sentence_count()),
+            conditions: AllConditions::new(system.sentence_count()),
             counter: SplitCounter::default(),
+            members: ExclusiveMembers::default(),
+            conjunction: Conjunction::default(),
             used: Vec::new(),
             left: 0,
-            derivations: Vec::new(),
+            derivations: DerivationStack::default(),
+            listed: Vec::new(),
+            divided: Vec::new(),
             contradictory: FxHashMap::default(),
             nested: 0,
             expanded: 0,
@@ -120,7 +134,6 @@ impl<'w> MutexProver<'w> {
             .iter()
             .filter_map(|&fact| self.system.next[fact as usize]);
         let is_group = self.are_mutex(&nexts.collect::<Vec<_>>());
-        self.derivations.clear();
         self.used.sort_unstable();
         self.used.dedup();
         (is_group.then(|| self.used.clone()), self.left)
@@ -128,20 +141,27 @@ impl<'w> MutexProver<'w> {
 
     /// Whether `sentences` are proved to be pairwise exclusive.
     fn are_mutex(&mut self, sentences: &[SentenceId]) -> bool {
-        let first_new = self.derivations.len();
-        let mut derivations = Vec::new();
+        let (first, first_listed) = (self.derivations.len(), self.listed.len());
+        let are_mutex = self.list_derivations(sentences)
+            && self.all_contradict(first_listed..self.listed.len());
+        self.listed.truncate(first_listed);
+        self.derivations.truncate(first);
+        are_mutex
+    }
+
+    /// Lists the derivations of sentences, by one rule each. Whether there are enough steps left for that.
+    fn list_derivations(&mut self, sentences: &[SentenceId]) -> bool {
         for &sentence in sentences {
-            for &rule in self.system.rule_numbers(sentence) {
-                let derivation = Derivation::new(sentence, rule, self.system, &mut self.atoms);
-                if !self.spend(derivation.atoms.len() + 1) {
+            for rule in self.system.rules_of(sentence) {
+                let (system, conditions) = (self.system, &mut self.conditions);
+                let derivation = self.derivations.push(sentence, rule, system, conditions);
+                if !self.spend(self.derivations[derivation].atoms.len() + 1) {
                     return false;
                 }
-                derivations.extend(self.keep_if_possible(derivation));
+                self.list_if_possible(derivation);
             }
         }
-        let contradict = self.all_contradict(&derivations);
-        self.derivations.truncate(first_new);
-        contradict
+        true
     }
 
     pub(super) fn spend(&mut self, steps: usize) -> bool {
@@ -150,91 +170,97 @@ impl<'w> MutexProver<'w> {
         enough
     }
 
-    /// Stores a derivation that does not contradict itself.
-    fn keep_if_possible(&mut self, derivation: Derivation) -> Option<u32> {
-        let pairs = derivation.atoms.iter().enumerate();
-        let mut pairs = pairs.flat_map(|(at, &left)| {
-            derivation.atoms[at + 1..]
-                .iter()
-                .map(move |&right| (left, right))
+    /// Lists the derivation that was pushed last, or drops it if it contradicts itself.
+    fn list_if_possible(&mut self, derivation: u32) {
+        match self.has_exclusive_pair(derivation) {
+            true => self.derivations.truncate(derivation as usize),
+            false => self.listed.push(derivation),
+        }
+    }
+
+    /// Whether a derivation needs two members of one exclusive set. Notes which set that is.
+    fn has_exclusive_pair(&mut self, derivation: u32) -> bool {
+        let atoms = &self.derivations[derivation].atoms;
+        if !self.members.note(atoms, self.system, &self.candidates) {
+            return false;
+        }
+        let atoms = atoms.clone();
+        let mut pairs = (1..).zip(&atoms).flat_map(|(next, &left)| {
+            let others = atoms[next..].iter();
+            others.map(move |&right| (left, right))
         });
-        if pairs.any(|(left, right)| self.are_exclusive(left, right)) {
-            return None;
-        }
-        self.derivations.push(derivation);
-        Some(self.derivations.len() as u32 - 1)
+        pairs.any(|(left, right)| self.are_exclusive(left, right))
     }
 
-    fn derivation(&self, number: u32) -> &Derivation {
-        &self.derivations[number as usize]
+    /// The derivations of a case.
+    fn case(&self, case: Range<usize>) -> impl Iterator<Item = &Derivation> {
+        let numbers = self.listed[case].iter();
+        numbers.map(|&number| &self.derivations[number])
     }
 
-    /// Whether derivations of different sentences contradict each other.
-    fn all_contradict(&mut self, derivations: &[u32]) -> bool {
-        let Some(&first) = derivations.first() else {
-            return true;
-        };
-        let head = self.derivation(first).head;
-        if derivations
-            .iter()
-            .all(|&derivation| self.derivation(derivation).head == head)
-        {
+    /// Whether derivations of different sentences contradict each other in a case.
+    fn all_contradict(&mut self, case: Range<usize>) -> bool {
+        if self.derive_one_sentence(case.clone()) {
             return true;
         }
-        let steps = derivations
-            .iter()
-            .map(|&derivation| self.derivation(derivation).atoms.len() + 1);
+        let derivations = self.case(case.clone());
+        let steps = derivations.map(|derivation| derivation.atoms.len() + 1);
         let steps = steps.sum();
         if !self.spend(steps) {
             return false;
         }
-        match self.choice(derivations) {
-            Some(choice) => self.contradict_in_each_case(derivations, choice),
-            None => self.contradict_in_pairs(derivations),
+        match self.choice(case.clone()) {
+            Some(choice) => self.contradict_in_each_case(case, choice),
+            None => self.contradict_in_pairs(case),
         }
+    }
+
+    /// Whether a case has derivations of one sentence at most.
+    fn derive_one_sentence(&self, case: Range<usize>) -> bool {
+        let mut heads = self.case(case).map(|derivation| derivation.head);
+        let first = heads.next();
+        heads.all(|head| Some(head) == first)
     }
 
     /// The exclusive set that most derivations need, if they need different members.
-    fn choice(&mut self, derivations: &[u32]) -> Option<ExclusiveSet> {
-        let mut counter = std::mem::take(&mut self.counter);
-        for &derivation in derivations {
-            for &atom in &self.derivation(derivation).atoms {
-                self.each_choice(atom, |choice| counter.note(choice, atom));
+    fn choice(&mut self, case: Range<usize>) -> Option<ExclusiveSet> {
+        for &derivation in &self.listed[case] {
+            for &atom in &self.derivations[derivation].atoms {
+                for set in exclusive_sets(self.system, &self.candidates, atom) {
+                    self.counter.note(set, atom);
+                }
             }
         }
-        let choice = counter.finish();
-        self.counter = counter;
-        choice
+        self.counter.finish()
     }
 
-    fn each_choice(&self, atom: AtomId, mut see: impl FnMut(ExclusiveSet)) {
-        match self.system.role_of(atom) {
-            Some(role) => see(role),
-            None => {
-                let first = self.system.role_count();
-                let candidates = &self.candidates.of_fact[atom as usize];
-                candidates.iter().for_each(|&of| see(first + of as usize));
-            }
-        }
-    }
-
-    fn contradict_in_each_case(&mut self, derivations: &[u32], choice: ExclusiveSet) -> bool {
+    fn contradict_in_each_case(&mut self, case: Range<usize>, choice: ExclusiveSet) -> bool {
         self.note_use(choice);
-        let (mut cases, mut rest): (Vec<(AtomId, u32)>, Vec<u32>) = (Vec::new(), Vec::new());
-        for &derivation in derivations {
-            match self.needed_of(choice, self.derivation(derivation)) {
-                Some(atom) => cases.push((atom, derivation)),
-                None => rest.push(derivation),
+        let (first, first_rest) = (self.divided.len(), self.listed.len());
+        for at in case {
+            let derivation = self.listed[at];
+            match self.needed_of(choice, &self.derivations[derivation]) {
+                Some(atom) => self.divided.push((atom, derivation)),
+                None => self.listed.push(derivation),
             }
         }
-        cases.sort_by_key(|case| case.0);
-        cases.chunk_by(|a, b| a.0 == b.0).all(|case| {
-            let case = case
-                .iter()
-                .map(|&(_, derivation)| derivation)
-                .chain(rest.iter().copied());
-            self.all_contradict(&case.collect::<Vec<_>>())
-        })
+        self.divided[first..].sort_by_key(|divided| divided.0);
+        let rest = first_rest..self.listed.len();
+        let mut at = first;
+        let mut contradict = true;
+        while contradict && at < self.divided.len() {
+            let next = rest.end;
+            let member = self.divided[at].0;
+            let same = self.divided[at..].iter().take_while(|of| of.0 == member);
+            self.listed.extend(same.map(|of| of.1));
+            at += self.listed.len() - next;
+            self.listed.extend_from_within(rest.clone());
+            contradict = self.all_contradict(next..self.listed.len());
+            self.listed.truncate(next);
+        }
+        self.listed.truncate(first_rest);
+        self.divided.truncate(first);
+        contradict
     }
 
     /// The member of an exclusive set that a derivation needs.
@@ -256,10 +282,11 @@ impl<'w> MutexProver<'w> {
         }
     }
 
-    fn contradict_in_pairs(&mut self, derivations: &[u32]) -> bool {
-        for (at, &left) in derivations.iter().enumerate() {
-            for &right in &derivations[at + 1..] {
-                let differ = self.derivation(left).head != self.derivation(right).head;
+    fn contradict_in_pairs(&mut self, case: Range<usize>) -> bool {
+        for at in case.clone() {
+            for other in at + 1..case.end {
+                let [left, right] = [at, other].map(|at| self.listed[at]);
+                let differ = self.derivations[left].head != self.derivations[right].head;
                 if differ && !self.contradict(left, right) {
                     return false;
                 }
@@ -269,21 +296,27 @@ impl<'w> MutexProver<'w> {
     }
 
     fn contradict(&mut self, left: u32, right: u32) -> bool {
-        let conjunction = self.conjunction(left, right);
-        self.spend(conjunction.size())
-            && (self.is_contradictory(&conjunction)
+        let mut conjunction = std::mem::take(&mut self.conjunction);
+        conjunction.join([left, right].map(|derivation| &self.derivations[derivation]));
+        let is_affordable = self.spend(conjunction.size());
+        let is_contradictory = is_affordable && self.is_contradictory(&conjunction);
+        self.conjunction = conjunction;
+        is_affordable
+            && (is_contradictory
                 || self.need_contradictory_sentences(left, right)
                 || self.contradict_after_expansion(left, right))
     }
 
     /// Whether two derivations need contradictory sentences.
     fn need_contradictory_sentences(&mut self, left: u32, right: u32) -> bool {
-        let [left, right] =
-            [left, right].map(|derivation| self.derivation(derivation).derived(self.system));
-        left.iter().any(|&one| {
-            right
-                .iter()
-                .any(|&other| self.are_contradictory(one, other))
+        let count = |of: u32| self.derivations[of].open.len();
+        let (ones, others) = (count(left), count(right));
+        (0..ones).any(|one| {
+            (0..others).any(|other| {
+                let [one, other] = [(left, one), (right, other)]
+                    .map(|(derivation, place)| self.derivations[derivation].open[place]);
+                self.are_contradictory(one, other)
+            })
         })
     }
 
@@ -366,7 +399,7 @@ impl<'w> MutexProver<'w> {
     /// Whether two derivations contradict each other whichever rule derives a sentence that one of them needs.
     fn contradict_after_expansion(&mut self, left: u32, right: u32) -> bool {
         let sentence_of = |derivation: u32, other: u32| {
-            let (rules, sentence) = self.derivation(derivation).fewest_rules(self.system)?;
+            let (rules, sentence) = self.derivations[derivation].fewest_rules(self.system)?;
             Some((rules, sentence, derivation, other))
         };
         let choices = [sentence_of(left, right), sentence_of(right, left)];
@@ -376,17 +409,21 @@ impl<'w> MutexProver<'w> {
         if rules > MOST_RULES || self.expanded == MOST_EXPANDED || !self.spend(rules) {
             return false;
         }
-        let first_new = self.derivations.len();
-        let mut derivations = vec![other];
-        for &rule in self.system.rule_numbers(sentence) {
-            let derivation = self.derivation(derivation).clone();
-            let expanded = derivation.expanded(sentence, rule, self.system, &mut self.atoms);
-            derivations.extend(self.keep_if_possible(expanded));
+        let (first, first_listed) = (self.derivations.len(), self.listed.len());
+        self.listed.push(other);
+        for rule in self.system.rules_of(sentence) {
+            let (system, conditions) = (self.system, &mut self.conditions);
+            let by_rule = (sentence, rule);
+            let expanded = self
+                .derivations
+                .push_expanded(derivation, by_rule, system, conditions);
+            self.list_if_possible(expanded);
         }
         self.expanded += 1;
-        let contradict = self.all_contradict(&derivations);
+        let contradict = self.all_contradict(first_listed..self.listed.len());
         self.expanded -= 1;
-        self.derivations.truncate(first_new);
+        self.listed.truncate(first_listed);
+        self.derivations.truncate(first);
         contradict
     }
 }

@@ -41,21 +41,45 @@ pub(super) struct NecessaryConditions<T> {
     known: Vec<Option<Arc<[T]>>>,
 }
 
-impl<T: NecessaryCondition> NecessaryConditions<T> {
+/// The necessary conditions of both kinds.
+pub(super) struct AllConditions {
+    pub(super) atoms: NecessaryConditions<AtomId>,
+    pub(super) negated: NecessaryConditions<SentenceId>,
+}
+
+impl AllConditions {
     pub(super) fn new(sentences: usize) -> Self {
+        Self {
+            atoms: NecessaryConditions::new(sentences),
+            negated: NecessaryConditions::new(sentences),
+        }
+    }
+}
+
+impl<T: NecessaryCondition> NecessaryConditions<T> {
+    fn new(sentences: usize) -> Self {
         Self {
             known: vec![None; sentences],
         }
     }
 
     /// The necessary conditions of a sentence, in increasing order. Those of a move include those of its legality.
-    pub(super) fn of(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId) -> Arc<[T]> {
-        self.within(system, sentence, 0)
+    pub(super) fn of(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId) -> &[T] {
+        let place = sentence.0 as usize;
+        if self.known[place].is_none() {
+            self.within(system, sentence, 0);
+        }
+        self.known[place].as_deref().unwrap_or_default()
     }
 
-    /// The necessary conditions of a rule's body, in increasing order.
-    pub(super) fn of_body(&mut self, system: &TransitionSystem<'_>, rule: &GroundRule) -> Vec<T> {
-        self.of_body_within(system, rule, 0)
+    /// Adds the necessary conditions of a rule's body, in increasing order, after those that are there.
+    pub(super) fn add_of_body(
+        &mut self,
+        system: &TransitionSystem<'_>,
+        rule: &GroundRule,
+        all: &mut Vec<T>,
+    ) {
+        self.add_of_body_within(system, rule, 0, all);
     }
 
     fn within(
@@ -102,10 +126,12 @@ impl<T: NecessaryCondition> NecessaryConditions<T> {
         depth: usize,
     ) -> Vec<T> {
         let mut common: Option<Vec<T>> = None;
+        let mut body = Vec::new();
         for rule in system.rules_of(sentence) {
-            let body = self.of_body_within(system, rule, depth);
+            body.clear();
+            self.add_of_body_within(system, rule, depth, &mut body);
             match &mut common {
-                None => common = Some(body),
+                None => common = Some(body.clone()),
                 Some(common) => common.retain(|item| body.binary_search(item).is_ok()),
             }
             if common.as_ref().is_some_and(Vec::is_empty) {
@@ -115,18 +141,27 @@ impl<T: NecessaryCondition> NecessaryConditions<T> {
         common.unwrap_or_default()
     }
 
-    fn of_body_within(
+    fn add_of_body_within(
         &mut self,
         system: &TransitionSystem<'_>,
         rule: &GroundRule,
         depth: usize,
-    ) -> Vec<T> {
-        let mut all = T::of_rule(rule).to_vec();
+        all: &mut Vec<T>,
+    ) {
+        let first = all.len();
+        all.extend_from_slice(T::of_rule(rule));
         for &sentence in &rule.holds {
             all.extend_from_slice(&self.within(system, sentence, depth + 1));
         }
-        all.sort_unstable();
-        all.dedup();
-        all
+        all[first..].sort_unstable();
+        // `Vec::dedup` would look at those before, too.
+        let mut end = first;
+        for at in first..all.len() {
+            if end == first || all[at] != all[end - 1] {
+                all[end] = all[at];
+                end += 1;
+            }
+        }
+        all.truncate(end);
     }
 }

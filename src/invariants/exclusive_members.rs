@@ -51,3 +51,23 @@ impl ExclusiveMembers {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_excludes_the_others_of_its_set_until_other_atoms_are_noted() {
+        let mut members = ExclusiveMembers {
+            round: 1,
+            ..ExclusiveMembers::default()
+        };
+        assert!(!members.add(2, 7) && !members.add(2, 7));
+        assert!(!members.has_other(2, 7));
+        assert!(members.has_other(2, 8) && !members.has_other(1, 8));
+        assert!(members.add(2, 8));
+        assert!(members.has_other(2, 7) && members.has_other(2, 8));
+        members.round += 1;
+        assert!(!members.has_other(2, 7));
+    }
+}

@@ -77,8 +77,8 @@ export class BoardElement extends HTMLElement {
     if (this.#isFlipped) this.#turn();
     this.#prepareKeys();
     this.mark(this.#marks);
-    // Just before the frame is drawn, when all has its place: each look at it before would lay the page out once more.
-    if (hadFocus) requestAnimationFrame(() => this.focusSquare());
+    // When the rest of the page is drawn, since the focus lays the page out; and before another event, so that no key is lost.
+    if (hadFocus) queueMicrotask(() => this.focusSquare());
     if (moving) animate(changes(before, squares), squares);
   }
 

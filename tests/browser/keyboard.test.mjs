@@ -1,6 +1,6 @@
 // A game without a mouse: tab, arrow keys, Enter and typed moves.
 import assert from "node:assert/strict";
-import { onPages, ply } from "./support.mjs";
+import { begin, onPages, ply } from "./support.mjs";
 
 const { test } = onPages();
 
@@ -47,6 +47,21 @@ test("a match is begun and played by keys alone", async (page) => {
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => document.querySelectorAll(".step.ahead").length > 0);
   assert.ok((await ply(page)) < 3);
+});
+
+test("a key pressed right after a move is not lost", async (page) => {
+  await begin(page, "tictactoe", { x: "human", o: "human" });
+  await page.locator("g.source").first().waitFor();
+  await tabTo(page, "g.square");
+  const hasFocus = await page.evaluate(async () => {
+    // No frame is drawn from here on, as for a key that comes before the next one.
+    window.requestAnimationFrame = () => 0;
+    const focused = document.activeElement;
+    focused.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    while (document.contains(focused)) await new Promise((resolve) => setTimeout(resolve, 1));
+    return document.activeElement.matches("g.square");
+  });
+  assert.ok(hasFocus);
 });
 
 test("the list of moves is filtered", async (page) => {

@@ -116,6 +116,9 @@ fn totals_of(totals: LaneTotals) -> PlayoutTotals {
 /// many children takes less than three times as long (with AVX-512).
 const LARGE_PLY: usize = 150_000;
 
+/// Networks of fewer gates a ply are small: a pass costs no more than some twenty children that turn out not to be needed.
+const SMALL_PLY: usize = 1_000;
+
 impl Expansion for Propnet {
     type Batch = lanes::LaneBatch;
 
@@ -136,6 +139,14 @@ impl Expansion for Propnet {
         match is_narrow {
             true => Expander::FEW_LANES,
             false => Expander::LANES,
+        }
+    }
+
+    fn likely_children_at_once(&self) -> usize {
+        match self.program().gates_of_ply() {
+            LARGE_PLY.. => Expander::LANES,
+            SMALL_PLY.. => Expander::FEW_LANES,
+            _ => Expander::FEW_LANES / 2,
         }
     }
 

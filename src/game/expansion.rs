@@ -48,6 +48,12 @@ pub trait Expansion: StateMachine {
         of_one.max(64)
     }
 
+    /// As long as a call is for fewer children, a search that expands all children at once should ask for some that may turn out not to be
+    /// needed, too: for those of later siblings before the first one was searched, and of cousins, the latter up to this number.
+    fn likely_children_at_once(&self) -> usize {
+        0
+    }
+
     /// Replaces the contents of `batch` by `states`.
     fn evaluate_batch(
         &self,

@@ -12,9 +12,9 @@ pub use batch::ScalarBatch;
 /// An engine that only implements [`StateMachine`]. It gets [`Playouts`] and [`Expansion`] from the blanket
 /// implementations here, which call it state by state.
 pub trait Scalar: StateMachine {
-    /// See [`Expansion::is_eager`].
-    fn prefers_all_children(&self) -> bool {
-        false
+    /// [`Expansion::likely_children_at_once`], where searches should expand all children at once ([`Expansion::is_eager`]).
+    fn likely_children(&self) -> Option<usize> {
+        None
     }
 }
 
@@ -54,7 +54,11 @@ impl<G: Scalar> Expansion for G {
     }
 
     fn is_eager(&self) -> bool {
-        self.prefers_all_children()
+        self.likely_children().is_some()
+    }
+
+    fn likely_children_at_once(&self) -> usize {
+        self.likely_children().unwrap_or(0)
     }
 
     fn evaluate_batch(

@@ -64,6 +64,7 @@ impl Worker<'_> {
             index: 0,
             depth: MAX_DEPTH,
             info: self.stack.info(ply, 0),
+            is_cut_node: false,
         };
         let choices = node.info.choices;
         let ToMove::Of(side) = choices.turn() else {

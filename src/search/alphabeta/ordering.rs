@@ -9,6 +9,8 @@ pub(super) struct MoveQueue {
     moves: Vec<QueuedMove>,
     /// How many of them were taken.
     taken: usize,
+    /// Whether the first one is expected to bring a cutoff.
+    is_cut_node: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,10 +52,16 @@ impl MoveQueue {
         self.moves.iter().map(|queued| queued.choice)
     }
 
-    /// The choice that was taken last, and those that are left; nothing while the first one is searched, since after a cutoff no other is
-    /// needed.
+    /// Whether the first choice is expected to bring a cutoff.
+    pub(super) fn is_of_cut_node(&self) -> bool {
+        self.is_cut_node
+    }
+
+    /// The choice that was taken last, and those that are left; nothing while the first one of a cut node is searched, since after a cutoff
+    /// no other is needed.
     pub(super) fn later(&self) -> Option<(u32, impl Iterator<Item = u32>)> {
-        let last = self.taken.checked_sub(1).filter(|last| *last > 0)?;
+        let is_likely = |last: &usize| *last > 0 || !self.is_cut_node;
+        let last = self.taken.checked_sub(1).filter(is_likely)?;
         let mut rest = self.moves[last..].iter().map(|queued| queued.choice);
         Some((rest.next()?, rest))
     }
@@ -95,6 +103,7 @@ impl Worker<'_> {
         self.queues[ply] = MoveQueue {
             moves: queue,
             taken: 0,
+            is_cut_node: node.is_cut_node,
         };
     }
 
@@ -131,7 +140,7 @@ impl Worker<'_> {
             return;
         }
         let keys = self.stack.keys(node.ply, side);
-        let MoveQueue { moves, taken } = &self.queues[node.ply];
+        let MoveQueue { moves, taken, .. } = &self.queues[node.ply];
         let key = |queued: &QueuedMove| keys[queued.choice as usize];
         if let Some((good, failed)) = moves[..*taken].split_last() {
             let failed: smallvec::SmallVec<[u32; 32]> = failed.iter().map(key).collect();

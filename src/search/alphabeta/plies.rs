@@ -232,6 +232,10 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         u32::try_from(most).unwrap_or(u32::MAX)
     }
 
+    fn likely_children_at_once(&self) -> u32 {
+        u32::try_from(self.game.likely_children_at_once()).unwrap_or(u32::MAX)
+    }
+
     fn len(&self, ply: usize) -> usize {
         self.plies[ply].batch.len()
     }

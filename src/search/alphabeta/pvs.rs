@@ -47,6 +47,9 @@ pub(super) struct SearchNode {
     /// Remaining depth, in steps.
     pub(super) depth: u32,
     pub(super) info: StateInfo,
+    /// Whether its first choice is expected to bring a cutoff, so that no other is needed (Knuth and Moore 1975). It decides which
+    /// children are made together, and nothing else.
+    pub(super) is_cut_node: bool,
 }
 
 /// From this remaining depth on, threads avoid states that another thread is searching.
@@ -85,6 +88,7 @@ impl<'a> Worker<'a> {
             index: 0,
             depth,
             info: self.stack.info(0, 0),
+            is_cut_node: false,
         };
         self.stack.enter(0, 0);
         self.min_over_replies(root, own, window)
@@ -97,6 +101,7 @@ impl<'a> Worker<'a> {
             index,
             depth: node.depth.saturating_sub(1),
             info: self.stack.info(node.ply + 1, index),
+            is_cut_node: false,
         }
     }
 
@@ -175,7 +180,7 @@ impl<'a> Worker<'a> {
                 waiting += 1;
                 continue;
             }
-            let found = self.search_child(child, &tracker);
+            let found = self.search_child(child, node, &tracker);
             if tracker.add(choice, found) && !window.is_null() {
                 self.note(ply, Pick::of(side, choice));
             }
@@ -223,7 +228,11 @@ impl<'a> Worker<'a> {
             self.expand(node.ply, &picks);
             let found = match picks.len() {
                 1 => {
-                    let child = self.next(node, 0);
+                    let child = SearchNode {
+                        // A choice that is only compared is expected to be refuted.
+                        is_cut_node: tracker.window.is_null() && choices.replies == 1,
+                        ..self.next(node, 0)
+                    };
                     self.value(child, tracker.window)
                 }
                 _ => self.mean(node, picks.len()),
@@ -266,7 +275,12 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of a child, first with a null window where a best move is known.
-    fn search_child(&mut self, child: SearchNode, tracker: &BestMoveTracker) -> NodeValue {
+    fn search_child(
+        &mut self,
+        child: SearchNode,
+        parent: SearchNode,
+        tracker: &BestMoveTracker,
+    ) -> NodeValue {
         let window = tracker.window;
         let narrow = window.null(tracker.side);
         let is_scout = tracker.best.is_some()
@@ -277,7 +291,12 @@ impl<'a> Worker<'a> {
         if let Some(key) = shared {
             self.shared.claim(key);
         }
-        let mut found = self.value(child, if is_scout { narrow } else { window });
+        let is_expected_cutoff = parent.is_cut_node && self.queues[parent.ply].is_at_first();
+        let first = SearchNode {
+            is_cut_node: (is_scout || window.is_null()) && !is_expected_cutoff,
+            ..child
+        };
+        let mut found = self.value(first, if is_scout { narrow } else { window });
         if is_scout && window.holds(found.value) && !self.is_over {
             found = self.value(child, window);
         }

@@ -1,7 +1,8 @@
-//! Sibling batches: the children of several sibling states, expanded in one call. An engine that expands many states
-//! at once takes hardly longer for all of them than for the children of one.
+//! Sibling batches: the children of several states of a ply, siblings and cousins, expanded in one call. An engine that expands many
+//! states at once takes hardly longer for all of them than for the children of one.
 
-use super::ordering::MoveQueue;
+use std::ops::Range;
+
 use super::pvs::{SearchNode, Worker};
 use super::stack::{Pick, Side, ToMove};
 
@@ -11,7 +12,16 @@ pub(super) struct SiblingBatch {
     parents: Vec<(u32, Side)>,
     /// Per state of the ply, the index of its first child.
     starts: Vec<Option<u32>>,
-    len: u32,
+    /// The number of children.
+    pub(super) len: u32,
+}
+
+/// A state of a batch, with the indices of its children on the next ply.
+#[derive(Debug, Clone)]
+pub(super) struct BatchParent {
+    pub(super) index: usize,
+    pub(super) side: Side,
+    pub(super) children: Range<usize>,
 }
 
 impl SiblingBatch {
@@ -30,6 +40,29 @@ impl SiblingBatch {
         start.map(|start| start as usize)
     }
 
+    /// The state that has this child, and all that were added after it.
+    pub(super) fn parents_from(&self, child: usize) -> impl Iterator<Item = BatchParent> {
+        let begins_before = |&(index, _): &(u32, Side)| self.start(index as usize) <= Some(child);
+        let after = self.parents.partition_point(begins_before);
+        let places = after.checked_sub(1).map(|place| place..self.parents.len());
+        places
+            .into_iter()
+            .flatten()
+            .filter_map(|place| self.parent(place))
+    }
+
+    /// The state at a place of the batch.
+    fn parent(&self, place: usize) -> Option<BatchParent> {
+        let start_of = |place: usize| self.start(self.parents.get(place)?.0 as usize);
+        let &(index, side) = self.parents.get(place)?;
+        let end = start_of(place + 1).unwrap_or(self.len as usize);
+        Some(BatchParent {
+            index: index as usize,
+            side,
+            children: start_of(place)?..end,
+        })
+    }
+
     pub(super) fn clear(&mut self) {
         self.parents.clear();
         self.starts.clear();
@@ -38,8 +71,8 @@ impl SiblingBatch {
 }
 
 impl Worker<'_> {
-    /// Expands a state, in which `side` alone has the choice. If the engine makes many children at once, the siblings that are
-    /// searched after it are expanded in the same call, up to the limit.
+    /// Expands a state, in which `side` alone has the choice. If the engine makes many children at once, siblings and cousins that are
+    /// likely to be searched after it are expanded in the same call, up to the limit.
     pub(super) fn expand_all(&mut self, node: SearchNode, side: Side) {
         let SearchNode {
             ply, index, info, ..
@@ -48,34 +81,58 @@ impl Worker<'_> {
         batch.add(index, side, info.choices.of(side));
         if self.stack.is_eager() {
             self.add_later_siblings(node, &mut batch);
+            self.add_cousins(node, &mut batch);
         }
         self.expand_batch(ply, batch);
     }
 
-    /// Adds the siblings of the only state of a batch that are searched after it, as far as there is room.
+    /// Adds siblings that are likely to be searched after the only state of a batch, as far as there is room.
     fn add_later_siblings(&self, node: SearchNode, batch: &mut SiblingBatch) {
         let parent = node.ply.checked_sub(1);
         let queue = parent.and_then(|parent| self.queues.get(parent));
-        let Some((own, later)) = queue.and_then(MoveQueue::later) else {
+        let Some(queue) = queue else {
+            return;
+        };
+        let Some((own, later)) = queue.later() else {
             return;
         };
         let start = node.index - own as usize;
+        let may_be_needless = queue.is_at_first();
+        if may_be_needless && batch.len >= self.stack.likely_children_at_once() {
+            return;
+        }
         let most = self.stack.children_at_once(batch.len);
         for index in later.map(|choice| start + choice as usize) {
-            let Some((side, children)) = self.chooser(node.ply, index) else {
-                continue;
-            };
-            if batch.len + children > most {
+            if !self.add_if_room(batch, (node.ply, index), most) {
                 break;
             }
-            batch.add(index, side, children);
         }
     }
 
-    /// From now on, children of states of this ply have no siblings that are searched after them.
+    /// Adds a state, if one side has the choice in it, to a batch of at most so many children. Whether there was room.
+    pub(super) fn add_if_room(
+        &self,
+        batch: &mut SiblingBatch,
+        (ply, index): (usize, usize),
+        most: u32,
+    ) -> bool {
+        let Some((side, children)) = self.chooser(ply, index) else {
+            return true;
+        };
+        let has_room = batch.len + children <= most;
+        if has_room {
+            batch.add(index, side, children);
+        }
+        has_room
+    }
+
+    /// From now on, children of states of this ply have no siblings or cousins that are searched after them.
     pub(super) fn forget_siblings(&mut self, ply: usize) {
         if let Some(queue) = self.queues.get_mut(ply) {
             queue.clear();
+        }
+        if let Some(batch) = self.sibling_batches.get_mut(ply) {
+            batch.clear();
         }
     }
 
@@ -156,5 +213,32 @@ impl Worker<'_> {
             ToMove::Of(side) => Some((side, choices.of(side))),
             ToMove::Stuck | ToMove::Mixed => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_are_found_by_their_children() {
+        let mut batch = SiblingBatch::default();
+        assert!(batch.parents_from(0).next().is_none());
+        batch.add(5, Side::Own, 3);
+        batch.add(2, Side::Others, 1);
+        batch.add(7, Side::Own, 4);
+        let from = |child| -> Vec<_> {
+            let parents = batch.parents_from(child);
+            parents.map(|of| (of.index, of.side, of.children)).collect()
+        };
+        let all = [
+            (5, Side::Own, 0..3),
+            (2, Side::Others, 3..4),
+            (7, Side::Own, 4..8),
+        ];
+        for (child, first) in [0, 0, 0, 1, 2, 2, 2, 2].into_iter().enumerate() {
+            assert_eq!(from(child), all[first..]);
+        }
+        assert_eq!((batch.start(2), batch.start(3)), (Some(3), None));
     }
 }

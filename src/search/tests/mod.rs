@@ -388,6 +388,24 @@ proptest::proptest! {
     }
 
     #[test]
+    fn children_that_are_made_together_change_no_search(
+        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, depth in 1_u32..9, likely in 1_usize..70,
+    ) {
+        let game = RandomTree::new(seed, states, players, false, chance);
+        let search = |likely| {
+            let game = game.with_likely_children(likely);
+            let mut memory = MinimaxSearcher::new(MinimaxSettings {
+                evaluation: Some("drawn".into()),
+                ..MinimaxSettings::default()
+            });
+            let limits = SearchLimits::to_depth(depth);
+            best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
+        };
+        let told = |found: SearchOutcome<u32>| (found.value, found.nodes, found.line);
+        proptest::prop_assert_eq!(told(search(0)), told(search(likely)));
+    }
+
+    #[test]
     fn optimisations_change_no_value(
         seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, judged: bool,
         depth in 1_u32..8,

@@ -4,12 +4,13 @@ use crate::game::{Evaluation, InvalidFacts, Role, Scalar, StateMachine};
 
 /// A game whose moves, ends, goals and successors are drawn from a seed; it may contain cycles. With even seeds it
 /// expands all children of a state at once.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::search) struct RandomTree {
     roles: Vec<String>,
     seed: u64,
     states: u32,
     together: bool,
+    likely_children: Option<usize>,
 }
 
 impl RandomTree {
@@ -28,6 +29,15 @@ impl RandomTree {
             seed,
             states,
             together,
+            likely_children: seed.is_multiple_of(2).then_some(64),
+        }
+    }
+
+    /// The same game; it expands all children of a state at once, and up to so many that are likely to be needed.
+    pub(in crate::search) fn with_likely_children(&self, count: usize) -> Self {
+        Self {
+            likely_children: Some(count),
+            ..self.clone()
         }
     }
 
@@ -48,8 +58,8 @@ impl RandomTree {
 }
 
 impl Scalar for RandomTree {
-    fn prefers_all_children(&self) -> bool {
-        self.seed.is_multiple_of(2)
+    fn likely_children(&self) -> Option<usize> {
+        self.likely_children
     }
 }
 

@@ -48,8 +48,8 @@ pub trait Expansion: StateMachine {
         of_one.max(64)
     }
 
-    /// As long as a call is for fewer children, a search that expands all children at once should ask for some that may turn out not to be
-    /// needed, too: for those of later siblings before the first one was searched, and of cousins, the latter up to this number.
+    /// Up to how many children in one call a search should ask for some that may turn out not to be needed, where it expands all children
+    /// at once. A call for more is worth its cost only for children that are sure to be needed.
     fn likely_children_at_once(&self) -> usize {
         0
     }

@@ -47,7 +47,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        // Its moves are still asked for.
+        // The search goes on with the moves of this state.
         self.stack.enter(ply, parent.index);
     }
 

@@ -89,16 +89,15 @@ impl Worker<'_> {
     /// Adds siblings that are likely to be searched after the only state of a batch, as far as there is room.
     fn add_later_siblings(&self, node: SearchNode, batch: &mut SiblingBatch) {
         let parent = node.ply.checked_sub(1);
-        let queue = parent.and_then(|parent| self.queues.get(parent));
-        let Some(queue) = queue else {
+        let Some(queue) = parent.and_then(|parent| self.queues.get(parent)) else {
             return;
         };
         let Some((own, later)) = queue.later() else {
             return;
         };
         let start = node.index - own as usize;
-        let may_be_needless = queue.is_at_first();
-        if may_be_needless && batch.len >= self.stack.likely_children_at_once() {
+        // While the first child is searched, the later ones may turn out not to be needed.
+        if queue.is_at_first() && batch.len >= self.stack.likely_children_at_once() {
             return;
         }
         let most = self.stack.children_at_once(batch.len);

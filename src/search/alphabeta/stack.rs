@@ -13,8 +13,7 @@ pub(in crate::search) trait SearchStack {
     /// How many children of several states should be made in one call at most, where the first of them has `of_one`.
     fn children_at_once(&self, of_one: u32) -> u32;
 
-    /// As long as a call is for fewer children, it should make such that may turn out not to be needed, too; those of cousins up to this
-    /// number.
+    /// Up to how many children in one call it pays to make some that may turn out not to be needed.
     fn likely_children_at_once(&self) -> u32;
 
     /// The number of states of a ply.

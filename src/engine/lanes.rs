@@ -150,6 +150,10 @@ impl Expansion for Propnet {
         }
     }
 
+    fn call_widths(&self) -> &[usize] {
+        &Expander::WIDTHS
+    }
+
     fn evaluate_batch(
         &self,
         scratch: &mut Workspace,

@@ -54,6 +54,12 @@ pub trait Expansion: StateMachine {
         0
     }
 
+    /// The numbers of states that fill a call, ascending: a call for one more costs much more. A search may try which of them it is best
+    /// to fill by children that may turn out not to be needed.
+    fn call_widths(&self) -> &[usize] {
+        &[]
+    }
+
     /// Replaces the contents of `batch` by `states`.
     fn evaluate_batch(
         &self,

@@ -16,6 +16,11 @@ pub trait Scalar: StateMachine {
     fn likely_children(&self) -> Option<usize> {
         None
     }
+
+    /// [`Expansion::call_widths`], where searches should expand all children at once.
+    fn wider_calls(&self) -> &[usize] {
+        &[]
+    }
 }
 
 impl<G: Scalar> Playouts for G {
@@ -59,6 +64,10 @@ impl<G: Scalar> Expansion for G {
 
     fn likely_children_at_once(&self) -> usize {
         self.likely_children().unwrap_or(0)
+    }
+
+    fn call_widths(&self) -> &[usize] {
+        self.wider_calls()
     }
 
     fn evaluate_batch(

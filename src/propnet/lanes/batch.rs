@@ -63,7 +63,7 @@ impl LaneBatch {
             len: 0,
             roles: program.roles.iter().map(moves).collect(),
             state_words: program.state_words(),
-            legal_words: end,
+            legal_words: program.legal_rows.len,
             states: Vec::new(),
             legal: Vec::new(),
             is_terminal: Vec::new(),
@@ -71,10 +71,11 @@ impl LaneBatch {
         }
     }
 
-    /// Makes room for `len` states.
+    /// Makes room for `len` states, in which no move is legal yet.
     pub(super) fn resize(&mut self, len: usize) {
         self.len = len;
         self.states.resize(len * self.state_words, 0);
+        self.legal.clear();
         self.legal.resize(len * self.legal_words, 0);
         self.is_terminal.resize(len, false);
         self.goals.clear();

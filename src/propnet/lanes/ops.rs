@@ -3,15 +3,13 @@
 //!
 //! Loops are over indices, not iterators: vectorisation needs every call to be inlined.
 
-use std::ops::Range;
-
 use pulp::NullaryFnOnce;
 
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::planes::{numbers, planes};
-use crate::propnet::lanes::program::StateUpdate;
+use crate::propnet::lanes::program::{RowLayout, RowWord, StateUpdate};
 use crate::propnet::lanes::totals::LaneTotals;
 use crate::propnet::lanes::transpose::{BitBlock, transpose};
 
@@ -209,18 +207,13 @@ fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
     eight.map(|[row]| row)
 }
 
-/// Writes slots to rows of bits, one per lane.
+/// Writes slots to rows of bits, one per lane, in which no bit is set.
 pub(super) struct StoreRows<'s, P: SlotIndex, const W: usize> {
-    /// The slots: one per bit of a row.
     pub(super) from: &'s [P],
-    /// Per word of a row, a slot without which none of its slots is set; none for rows whose slots are always read.
-    pub(super) guards: &'s [P],
+    pub(super) layout: &'s RowLayout<P>,
     pub(super) slots: &'s P::Array<W>,
     pub(super) block: &'s mut BitBlock<W>,
-    /// One row per lane, each of `stride` words, of which only `words` are written.
     pub(super) rows: &'s mut [u64],
-    pub(super) stride: usize,
-    pub(super) words: Range<usize>,
 }
 
 impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreRows<'_, P, W> {
@@ -228,41 +221,21 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreRows<'_, P, W> {
 
     #[inline(always)]
     fn call(mut self) {
-        // Without a word there may be no stride either.
-        let lanes = self.rows.len() / self.stride.max(1);
-        let mut word = 0;
-        while word < self.words.len() {
-            let clear = self.clear_words(word);
-            if clear > 0 {
-                let at = self.words.start + word;
-                for lane in 0..lanes {
-                    self.rows[lane * self.stride + at..][..clear].fill(0);
-                }
-                word += clear;
-                continue;
+        for word in &self.layout.words {
+            if *self.slots.at(word.guard) != [0; W] {
+                self.store(word);
             }
-            self.store(word, lanes);
-            word += 1;
         }
     }
 }
 
 impl<P: SlotIndex, const W: usize> StoreRows<'_, P, W> {
-    /// How many words from this one on are clear, by their guards.
-    #[inline(always)]
-    fn clear_words(&self, word: usize) -> usize {
-        let mut end = word;
-        while end < self.guards.len() && *self.slots.at(self.guards[end]) == [0; W] {
-            end += 1;
-        }
-        end - word
-    }
-
     /// Writes one word of each row.
     #[inline(always)]
-    fn store(&mut self, word: usize, lanes: usize) {
-        let from = &self.from[64 * word..];
-        let at = self.words.start + word;
+    fn store(&mut self, word: &RowWord<P>) {
+        let from = &self.from[word.from.clone()];
+        let (stride, place) = (self.layout.len, word.place);
+        let lanes = self.rows.len() / stride;
         if lanes <= BYTE {
             let mut bytes = [0; 64];
             for i in 0..from.len().min(64) {
@@ -270,7 +243,7 @@ impl<P: SlotIndex, const W: usize> StoreRows<'_, P, W> {
             }
             let rows = gather_few(bytes);
             for lane in 0..lanes {
-                self.rows[lane * self.stride + at] = rows[lane];
+                self.rows[lane * stride + place] = rows[lane];
             }
             return;
         }
@@ -285,11 +258,12 @@ impl<P: SlotIndex, const W: usize> StoreRows<'_, P, W> {
                 any[w] |= bits[w];
             }
         }
-        if any != [0; W] {
-            transpose(self.block);
+        if any == [0; W] {
+            return;
         }
+        transpose(self.block);
         for lane in 0..lanes {
-            self.rows[lane * self.stride + at] = self.block[lane % 64][lane / 64];
+            self.rows[lane * stride + place] = self.block[lane % 64][lane / 64];
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pulp::Arch;
 
-use crate::propnet::circuit::{Circuit, Signal, Slot, count_gates};
+use crate::propnet::circuit::{ALWAYS, Circuit, NEVER, Signal, Slot, count_gates};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
@@ -64,8 +64,9 @@ pub(super) struct PackedCircuit<P> {
     pub(super) slots: usize,
     pub(super) bases: Vec<P>,
     pub(super) legal: Vec<P>,
-    /// See [`Circuit::legal_guards`].
-    pub(super) legal_guards: Vec<Vec<P>>,
+    /// How a state's legal moves are kept: each role's from a new word on.
+    pub(super) legal_rows: RowLayout<P>,
+    pub(super) base_rows: RowLayout<P>,
     pub(super) does: Vec<P>,
     pub(super) marks: Marks<P>,
     pub(super) roles: Vec<Range<usize>>,
@@ -134,6 +135,57 @@ impl<P: SlotIndex> Marks<P> {
     }
 }
 
+/// How the bits of a lane are kept in a row of words.
+#[derive(Debug)]
+pub(super) struct RowLayout<P> {
+    /// The number of words.
+    pub(super) len: usize,
+    /// Those that are not clear in every state.
+    pub(super) words: Vec<RowWord<P>>,
+}
+
+/// A word of a row.
+#[derive(Debug)]
+pub(super) struct RowWord<P> {
+    pub(super) place: usize,
+    /// Which of the slots are its bits.
+    pub(super) from: Range<usize>,
+    /// A slot without which all of them are clear.
+    pub(super) guard: P,
+}
+
+impl<P: SlotIndex> RowLayout<P> {
+    /// Rows of some parts of the slots, each from a new word on; `guards` has those of the words of each part, or nothing.
+    fn new(slots: &[P], parts: &[Range<usize>], guards: &[Vec<Slot>]) -> Self {
+        let mut layout = Self {
+            len: 0,
+            words: Vec::new(),
+        };
+        for (part, bits) in parts.iter().enumerate() {
+            let guards = guards.get(part).map_or(&[][..], |guards| guards);
+            for (word, start) in bits.clone().step_by(64).enumerate() {
+                layout.add(slots, start..bits.end.min(start + 64), guards.get(word));
+            }
+        }
+        layout
+    }
+
+    fn add(&mut self, slots: &[P], from: Range<usize>, guard: Option<&Slot>) {
+        let guard = guard.copied().unwrap_or(ALWAYS);
+        let is_clear = slots[from.clone()]
+            .iter()
+            .all(|slot| *slot == P::pack(NEVER));
+        if !is_clear && guard != NEVER {
+            self.words.push(RowWord {
+                place: self.len,
+                from,
+                guard: P::pack(guard),
+            });
+        }
+        self.len += 1;
+    }
+}
+
 /// How to overwrite the current state with the next one, in place (a parallel move).
 #[derive(Debug)]
 pub(super) struct StateUpdate<P> {
@@ -158,21 +210,18 @@ impl<P: SlotIndex> PackedCircuit<P> {
             packed.collect()
         };
         let legal: Vec<P> = circuit.inputs.iter().map(|i| P::pack(i.legal)).collect();
-        let legal_guards = |role: usize| {
-            let guards = circuit.legal_guards.get(role).into_iter().flatten();
-            guards.map(|&slot| P::pack(slot)).collect()
-        };
-        let legal_guards = (0..circuit.roles.len()).map(legal_guards).collect();
+        let bases: Vec<P> = circuit.bases.iter().map(|&base| P::pack(base)).collect();
         let of_search = circuit.of_search.as_deref().map(Self::new).map(Box::new);
         let is_direct_only = circuit.next.is_empty();
         let slots = circuit.slots + circuit.bases.len();
         Self {
             arch: Arch::new(),
             slots: of_search.as_ref().map_or(slots, |of| of.slots.max(slots)),
-            bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
+            legal_rows: RowLayout::new(&legal, &circuit.roles, &circuit.legal_guards),
+            base_rows: RowLayout::new(&bases, std::slice::from_ref(&(0..bases.len())), &[]),
+            bases,
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
             marks: Marks::new(circuit),
-            legal_guards,
             roles: circuit.roles.clone(),
             legal_code: Code::new(&circuit.legal_code),
             terminal: P::pack(circuit.terminal),
@@ -290,7 +339,7 @@ impl<P: SlotIndex> PackedCircuit<P> {
 
     /// How many words a packed state has.
     pub(super) fn state_words(&self) -> usize {
-        self.bases.len().div_ceil(64)
+        self.base_rows.len
     }
 }
 

@@ -11,7 +11,7 @@ use super::siblings::{BatchParent, SiblingBatch};
 impl Worker<'_> {
     /// Adds the likely cousins of a node to its batch, in the order in which they are searched, as far as there is room.
     pub(super) fn add_cousins(&mut self, node: SearchNode, batch: &mut SiblingBatch) {
-        let most = self.stack.likely_children_at_once();
+        let most = self.likely_children_at_once();
         let Some(ply) = node.ply.checked_sub(1).filter(|_| batch.len < most) else {
             return;
         };

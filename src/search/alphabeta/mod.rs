@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! player ─▶ deepening (threads) ─▶ root ─▶ pvs ─▶ stack (any engine: plies)
-//!                                           └─▶ ordering · siblings · cousins · extension · forward_pruning · lookup ─▶ history · transposition · shared
+//!                                           └─▶ ordering · siblings · cousins · call_width · extension · forward_pruning · lookup ─▶ history · transposition · shared
 //! ```
 
+mod call_width;
 mod cousins;
 mod deepening;
 pub(super) mod extension;

@@ -1,12 +1,13 @@
 //! The minimax player: its state, and one search.
 
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::call_width::CallWidth;
 use super::deepening::{Deepening, DeepeningResult};
 use super::plies::EngineStack;
 use super::pvs::Worker;
@@ -30,6 +31,7 @@ pub struct MinimaxSearcher {
     table: Option<TranspositionTable>,
     evaluation: PlayerEvaluation,
     past: RepeatedStates,
+    call_width: Mutex<CallWidth>,
 }
 
 impl MinimaxSearcher {
@@ -40,6 +42,7 @@ impl MinimaxSearcher {
             settings,
             table: None,
             past: RepeatedStates::default(),
+            call_width: Mutex::default(),
         }
     }
 
@@ -49,6 +52,15 @@ impl MinimaxSearcher {
         Self {
             table: Some(TranspositionTable::of_buckets(buckets)),
             ..Self::new(settings)
+        }
+    }
+
+    /// All calls of the engine are of this width.
+    #[cfg(test)]
+    pub(in crate::search) fn with_call_width(self, width: usize) -> Self {
+        Self {
+            call_width: Mutex::new(CallWidth::always(width)),
+            ..self
         }
     }
 
@@ -144,7 +156,11 @@ pub fn best_move<G: Engine>(
     let threads = stacks.len();
     let found = {
         let features = memory.settings.features;
-        let mut shared = SharedSearch::new(memory.table.as_ref()?, features, &clock, &memory.past);
+        let MinimaxSearcher {
+            past, call_width, ..
+        } = &*memory;
+        let table = memory.table.as_ref()?;
+        let mut shared = SharedSearch::new(table, features, &clock, past, call_width);
         match limits.is_by_clock() {
             true => shared.accepts_deeper = true,
             false => shared.salt_with_repetitions(),

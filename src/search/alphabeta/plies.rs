@@ -236,6 +236,10 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         u32::try_from(self.game.likely_children_at_once()).unwrap_or(u32::MAX)
     }
 
+    fn call_widths(&self) -> &[usize] {
+        self.game.call_widths()
+    }
+
     fn len(&self, ply: usize) -> usize {
         self.plies[ply].batch.len()
     }

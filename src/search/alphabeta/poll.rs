@@ -42,9 +42,11 @@ impl Worker<'_> {
         if self.shared.clock.is_over() {
             self.shared.is_over.store(true, Relaxed);
         }
-        let clock = &mut self.poll;
         let now = Instant::now();
-        let since = now.duration_since(clock.at);
+        let since = now.duration_since(self.poll.at);
+        let states = self.nodes + self.poll.interval - self.poll.nodes;
+        self.record_call_width(states, since);
+        let clock = &mut self.poll;
         if since < OFTEN {
             clock.interval = (clock.interval * 2).min(1 << 16);
         } else if since > SELDOM {

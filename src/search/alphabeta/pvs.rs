@@ -4,6 +4,7 @@
 //! windows and other threads change only the amount of work. Table entries therefore count only at equal depth, or
 //! where no line was cut off; a search against the clock also accepts deeper entries.
 
+use super::call_width::CallWidth;
 use super::extension::FORCED_STEPS;
 use super::history::MoveHistory;
 use super::ordering::MoveQueue;
@@ -32,6 +33,7 @@ pub(in crate::search) struct Worker<'a> {
     pub(super) table_children: Vec<(u32, u64)>,
     /// Per ply, which of its states have their children on the next one.
     pub(super) sibling_batches: Vec<SiblingBatch>,
+    pub(super) call_width: CallWidth,
     /// Whether the engine is so slow that children are better expanded one by one, with the clock read between them.
     pub(in crate::search) is_slow: bool,
     /// Whether the search must end; from then on values are meaningless.
@@ -60,7 +62,7 @@ impl<'a> Worker<'a> {
         stack: &'a mut (dyn SearchStack + Send),
         shared: &'a SharedSearch<'a>,
     ) -> Self {
-        Self {
+        let mut worker = Self {
             stack,
             shared,
             history: MoveHistory::new(),
@@ -70,10 +72,13 @@ impl<'a> Worker<'a> {
             queues: Vec::new(),
             table_children: Vec::new(),
             sibling_batches: Vec::new(),
+            call_width: CallWidth::default(),
             is_slow: false,
             is_over: false,
             poll: PollInterval::start(),
-        }
+        };
+        worker.begin_call_width();
+        worker
     }
 
     /// The value of the searcher's choice `own` at the root: the minimum over the replies.

@@ -97,10 +97,10 @@ impl Worker<'_> {
         };
         let start = node.index - own as usize;
         // While the first child is searched, the later ones may turn out not to be needed.
-        if queue.is_at_first() && batch.len >= self.stack.likely_children_at_once() {
+        if queue.is_at_first() && batch.len >= self.likely_children_at_once() {
             return;
         }
-        let most = self.stack.children_at_once(batch.len);
+        let most = self.children_at_once(batch.len);
         for index in later.map(|choice| start + choice as usize) {
             if !self.add_if_room(batch, (node.ply, index), most) {
                 break;
@@ -142,7 +142,7 @@ impl Worker<'_> {
             return start;
         }
         let ply = node.ply;
-        let most = self.stack.children_at_once(1);
+        let most = self.children_at_once(1);
         let mut batch = self.take_sibling_batch(ply);
         let after = match self.stack.is_eager() {
             true => node.index + 1..self.stack.len(ply),

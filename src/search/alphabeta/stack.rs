@@ -16,6 +16,9 @@ pub(in crate::search) trait SearchStack {
     /// Up to how many children in one call it pays to make some that may turn out not to be needed.
     fn likely_children_at_once(&self) -> u32;
 
+    /// The numbers of children that fill a call, ascending, see [`Expansion::call_widths`](crate::game::Expansion::call_widths).
+    fn call_widths(&self) -> &[usize];
+
     /// The number of states of a ply.
     fn len(&self, ply: usize) -> usize;
 

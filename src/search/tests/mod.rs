@@ -389,20 +389,21 @@ proptest::proptest! {
 
     #[test]
     fn children_that_are_made_together_change_no_search(
-        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, depth in 1_u32..9, likely in 1_usize..70,
+        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, depth in 1_u32..9, likely in 1_usize..70, width in 0_usize..3,
     ) {
         let game = RandomTree::new(seed, states, players, false, chance);
-        let search = |likely| {
+        let search = |likely, width| {
             let game = game.with_likely_children(likely);
-            let mut memory = MinimaxSearcher::new(MinimaxSettings {
+            let settings = MinimaxSettings {
                 evaluation: Some("drawn".into()),
                 ..MinimaxSettings::default()
-            });
+            };
+            let mut memory = MinimaxSearcher::new(settings).with_call_width(width);
             let limits = SearchLimits::to_depth(depth);
             best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
         };
         let told = |found: SearchOutcome<u32>| (found.value, found.nodes, found.line);
-        proptest::prop_assert_eq!(told(search(0)), told(search(likely)));
+        proptest::prop_assert_eq!(told(search(0, 0)), told(search(likely, width)));
     }
 
     #[test]

@@ -61,6 +61,10 @@ impl Scalar for RandomTree {
     fn likely_children(&self) -> Option<usize> {
         self.likely_children
     }
+
+    fn wider_calls(&self) -> &[usize] {
+        &[32, 90]
+    }
 }
 
 impl StateMachine for RandomTree {

@@ -2,18 +2,16 @@
 
 mod paths;
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use crate::propnet::lanes::batch::LaneBatch;
 use crate::propnet::lanes::choose::count::LaneCounts;
-use crate::propnet::lanes::executor::{
-    Executor, FEW, FewOrMany, IndexWidth, MANY, StateLanes, either,
-};
+use crate::propnet::lanes::executor::{FEW, IndexWidth, MANY, StateLanes, either};
 use crate::propnet::lanes::expand::paths::Paths;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 use crate::propnet::lanes::ops::StoreRows;
 use crate::propnet::lanes::pairs::TransitionPairs;
-use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit, RowLayout};
 
 /// Evaluates and expands batches of states; holds the working memory for that.
 #[derive(Debug)]
@@ -27,6 +25,8 @@ impl Expander {
     pub const LANES: usize = MANY;
     /// Up to so many take slots of one word.
     pub const FEW_LANES: usize = FEW;
+    /// The numbers of states up to which the slots have one size, but for the fewest.
+    pub const WIDTHS: [usize; 2] = [MIDDLE, MANY];
 
     /// Working memory for a program.
     pub fn new(program: &LaneProgram) -> Self {
@@ -64,6 +64,7 @@ impl Expander {
         children: &mut LaneBatch,
         go_on: &dyn Fn() -> bool,
     ) -> bool {
+        children.states.clear();
         children.resize(of.len());
         either!(&mut self.inner, expander => expander.expand(parents, of, moves, children, go_on))
     }
@@ -83,18 +84,53 @@ impl Expander {
     }
 }
 
-/// Executors of few and of many lanes.
-type ExpanderByWidth<P> = FewOrMany<P, ExpanderLanes<1, 1>, ExpanderLanes<8, 4>>;
+/// The lanes of the executor between that of few and that of many.
+const MIDDLE: usize = 256;
+
+/// A program with executors of three numbers of lanes.
+#[derive(Debug)]
+struct ExpanderByWidth<P> {
+    program: Arc<PackedCircuit<P>>,
+    few: ExpanderLanes<1, 1>,
+    middle: ExpanderLanes<4, 4>,
+    many: ExpanderLanes<8, 4>,
+}
+
+/// Evaluates the same expression for the executor that suits so many states.
+macro_rules! of_width {
+    ($self:ident, $states:expr, $lanes:ident => $then:expr) => {
+        match $states {
+            states if states <= FEW => {
+                let $lanes = &mut $self.few;
+                $then
+            }
+            states if states <= MIDDLE => {
+                let $lanes = &mut $self.middle;
+                $then
+            }
+            _ => {
+                let $lanes = &mut $self.many;
+                $then
+            }
+        }
+    };
+}
 
 impl<P: SlotIndex> ExpanderByWidth<P> {
+    fn new(program: &Arc<PackedCircuit<P>>) -> Self {
+        Self {
+            program: Arc::clone(program),
+            few: ExpanderLanes::new(program),
+            middle: ExpanderLanes::new(program),
+            many: ExpanderLanes::new(program),
+        }
+    }
+
     fn evaluate_batch(&mut self, batch: &mut LaneBatch) {
         let mut first = 0;
         while first < batch.len {
             let program = &self.program;
-            first += match batch.len - first {
-                0..=FEW => self.few.evaluate_batch(program, batch, first),
-                _ => self.many.evaluate_batch(program, batch, first),
-            };
+            first += of_width!(self, batch.len - first, lanes => lanes.evaluate_batch(program, batch, first));
         }
     }
 
@@ -102,10 +138,7 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         let (mut of, mut moves, mut states) = (of, moves, states);
         while !of.is_empty() {
             let program = &self.program;
-            let done = match of.len() {
-                0..=FEW => self.few.successors(program, parents, of, moves, states),
-                _ => self.many.successors(program, parents, of, moves, states),
-            };
+            let done = of_width!(self, of.len(), lanes => lanes.successors(program, parents, of, moves, states));
             of = &of[done..];
             moves = &moves[done * program.roles.len()..];
             states = &mut states[done * parents.state_words..];
@@ -127,14 +160,7 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
                 return false;
             }
             steps += 1;
-            let done = match of.len() {
-                0..=FEW => self
-                    .few
-                    .expand(program, parents, of, moves, children, first),
-                _ => self
-                    .many
-                    .expand(program, parents, of, moves, children, first),
-            };
+            let done = of_width!(self, of.len(), lanes => lanes.expand(program, parents, of, moves, children, first));
             of = &of[done..];
             moves = &moves[done * program.roles.len()..];
         }
@@ -151,18 +177,16 @@ struct ExpanderLanes<const W: usize, const C: usize> {
     paths: Paths<W, C>,
 }
 
-impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for ExpanderLanes<W, C> {
-    fn new(program: &PackedCircuit<P>) -> Self {
+impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
+    const LANES: usize = 64 * W;
+
+    fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
         Self {
             lanes: StateLanes::new(program),
             choices: Vec::new(),
             paths: Paths::Untried,
         }
     }
-}
-
-impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
-    const LANES: usize = 64 * W;
 
     /// Evaluates the states from `first` on; returns how many.
     fn evaluate_batch<P: SlotIndex>(
@@ -194,14 +218,8 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let len = Self::LANES.min(of.len());
         let turn = self.transition(program, parents, &of[..len], moves);
         let next = program.search_program(turn);
-        let place = (children.state_words, 0..children.state_words);
-        self.store(
-            (&program.bases, &[]),
-            &mut children.states,
-            first,
-            len,
-            place,
-        );
+        let states = &mut children.states[first * children.state_words..];
+        self.store((&program.bases, &program.base_rows), states, len);
         self.lanes.run(&next.legal_code);
         self.record(next, children, first, len);
         len
@@ -218,8 +236,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     ) -> usize {
         let len = Self::LANES.min(of.len());
         self.transition(program, parents, &of[..len], moves);
-        let place = (parents.state_words, 0..parents.state_words);
-        self.store((&program.bases, &[]), states, 0, len, place);
+        self.store((&program.bases, &program.base_rows), states, len);
         len
     }
 
@@ -242,23 +259,19 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         program.turn_after(turn)
     }
 
-    /// Writes the slots `from`, with their guards, of the first `len` lanes to a part of the rows from `first` on.
+    /// Writes the slots `from` in the first `len` lanes to the first of these rows, in which no bit is set.
     fn store<P: SlotIndex>(
         &mut self,
-        (from, guards): (&[P], &[P]),
+        (from, layout): (&[P], &RowLayout<P>),
         rows: &mut [u64],
-        first: usize,
         len: usize,
-        (stride, words): (usize, Range<usize>),
     ) {
         self.lanes.arch.dispatch(StoreRows {
             from,
-            guards,
+            layout,
             slots: self.lanes.memory.slots::<P, W>(),
             block: &mut self.lanes.block,
-            rows: &mut rows[first * stride..][..len * stride],
-            stride,
-            words,
+            rows: &mut rows[..len * layout.len],
         });
     }
 
@@ -320,12 +333,8 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         first: usize,
         len: usize,
     ) {
-        let roles = program.roles.iter().zip(&program.legal_guards);
-        for ((inputs, guards), moves) in roles.zip(&batch.roles) {
-            let legal = (&program.legal[inputs.clone()], &guards[..]);
-            let place = (batch.legal_words, moves.words.clone());
-            self.store(legal, &mut batch.legal, first, len, place);
-        }
+        let legal = &mut batch.legal[first * batch.legal_words..];
+        self.store((&program.legal, &program.legal_rows), legal, len);
         let mut ended = *self.lanes.memory.slots::<P, W>().at(program.terminal);
         for w in 0..W {
             ended[w] &= lanes_of(w, len);

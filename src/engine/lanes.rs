@@ -135,11 +135,12 @@ impl Expansion for Propnet {
     }
 
     fn children_at_once(&self, of_one: usize) -> usize {
-        let is_narrow = of_one <= Expander::FEW_LANES && self.program().gates_of_ply() < LARGE_PLY;
-        match is_narrow {
-            true => Expander::FEW_LANES,
-            false => Expander::LANES,
+        if self.program().gates_of_ply() >= LARGE_PLY {
+            return Expander::LANES;
         }
+        let widths = std::iter::once(Expander::FEW_LANES).chain(Expander::WIDTHS);
+        let mut enough = widths.filter(|lanes| *lanes >= of_one);
+        enough.next().unwrap_or(Expander::LANES)
     }
 
     fn likely_children_at_once(&self) -> usize {

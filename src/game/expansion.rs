@@ -54,8 +54,8 @@ pub trait Expansion: StateMachine {
         0
     }
 
-    /// The numbers of states that fill a call, ascending: a call for one more costs much more. A search may try which of them it is best
-    /// to fill by children that may turn out not to be needed.
+    /// The numbers of states that fill a call, ascending: a call for one more costs much more. A search may try whether it pays to fill calls
+    /// by children that may turn out not to be needed.
     fn call_widths(&self) -> &[usize] {
         &[]
     }

@@ -50,18 +50,14 @@ impl LaneBatch {
     }
 
     fn of<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
-        let mut end = 0;
-        let moves = |inputs: &Range<usize>| {
-            let start = end;
-            end += inputs.len().div_ceil(64);
-            LegalWords {
-                first: inputs.start,
-                words: start..end,
-            }
-        };
+        let roles = program.roles.iter().zip(&program.legal_rows.parts);
+        let roles = roles.map(|(inputs, words)| LegalWords {
+            first: inputs.start,
+            words: words.clone(),
+        });
         Self {
             len: 0,
-            roles: program.roles.iter().map(moves).collect(),
+            roles: roles.collect(),
             state_words: program.state_words(),
             legal_words: program.legal_rows.len,
             states: Vec::new(),

@@ -1,6 +1,4 @@
-//! What executors share: slot numbers of two sizes, slots of two widths, and lanes that hold states.
-
-use std::sync::Arc;
+//! What executors share: slot numbers of two sizes, and lanes that hold states, in slots of some width.
 
 use pulp::Arch;
 
@@ -42,33 +40,10 @@ macro_rules! either {
 }
 pub(super) use either;
 
-/// The lanes of the larger of two executors.
+/// The lanes of the largest executor.
 pub(super) const MANY: usize = 512;
-/// The lanes of the smaller one.
+/// The lanes of the smallest one: few states are not worth a pass over wide slots.
 pub(super) const FEW: usize = 64;
-
-/// A program with an executor of few lanes and one of many: few states are not worth a pass over wide slots.
-#[derive(Debug)]
-pub(super) struct FewOrMany<P, F, M> {
-    pub(super) program: Arc<PackedCircuit<P>>,
-    pub(super) few: F,
-    pub(super) many: M,
-}
-
-/// Runs a program in slots of one width.
-pub(super) trait Executor<P> {
-    fn new(program: &PackedCircuit<P>) -> Self;
-}
-
-impl<P, F: Executor<P>, M: Executor<P>> FewOrMany<P, F, M> {
-    pub(super) fn new(program: &Arc<PackedCircuit<P>>) -> Self {
-        Self {
-            program: Arc::clone(program),
-            few: F::new(program),
-            many: M::new(program),
-        }
-    }
-}
 
 /// Working memory of slots of one width, with operations on all lanes.
 #[derive(Debug)]

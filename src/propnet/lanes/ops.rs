@@ -207,12 +207,14 @@ fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
     eight.map(|[row]| row)
 }
 
-/// Writes slots to rows of bits, one per lane, in which no bit is set.
+/// Writes slots to rows of bits. All bits of the rows must be clear before.
 pub(super) struct StoreRows<'s, P: SlotIndex, const W: usize> {
+    /// The slots that the layout chooses from.
     pub(super) from: &'s [P],
     pub(super) layout: &'s RowLayout<P>,
     pub(super) slots: &'s P::Array<W>,
     pub(super) block: &'s mut BitBlock<W>,
+    /// One row per lane.
     pub(super) rows: &'s mut [u64],
 }
 

@@ -140,6 +140,8 @@ impl<P: SlotIndex> Marks<P> {
 pub(super) struct RowLayout<P> {
     /// The number of words.
     pub(super) len: usize,
+    /// Which of them are those of each part of the slots.
+    pub(super) parts: Vec<Range<usize>>,
     /// Those that are not clear in every state.
     pub(super) words: Vec<RowWord<P>>,
 }
@@ -159,13 +161,16 @@ impl<P: SlotIndex> RowLayout<P> {
     fn new(slots: &[P], parts: &[Range<usize>], guards: &[Vec<Slot>]) -> Self {
         let mut layout = Self {
             len: 0,
+            parts: Vec::new(),
             words: Vec::new(),
         };
         for (part, bits) in parts.iter().enumerate() {
+            let first = layout.len;
             let guards = guards.get(part).map_or(&[][..], |guards| guards);
             for (word, start) in bits.clone().step_by(64).enumerate() {
                 layout.add(slots, start..bits.end.min(start + 64), guards.get(word));
             }
+            layout.parts.push(first..layout.len);
         }
         layout
     }

@@ -3,11 +3,11 @@
 //! Every lane plays one game from a state of its own, and idles once it is over: the goals of all are computed together when
 //! the last one has ended.
 
+use std::sync::Arc;
+
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::end_tally::EndTally;
-use crate::propnet::lanes::executor::{
-    Executor, FEW, FewOrMany, IndexWidth, MANY, StateLanes, either,
-};
+use crate::propnet::lanes::executor::{FEW, IndexWidth, MANY, StateLanes, either};
 use crate::propnet::lanes::generator::{Generator, Generators};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::ops::{ChooseMoves, lanes_in};
@@ -73,10 +73,23 @@ impl RolloutRunner {
     }
 }
 
-/// Executors of few and of many lanes.
-type RolloutsByWidth<P> = FewOrMany<P, RolloutLanes<P, 1, 1>, RolloutLanes<P, 8, 4>>;
+/// A program with executors of few and of many lanes.
+#[derive(Debug)]
+struct RolloutsByWidth<P> {
+    program: Arc<PackedCircuit<P>>,
+    few: RolloutLanes<P, 1, 1>,
+    many: RolloutLanes<P, 8, 4>,
+}
 
 impl<P: SlotIndex> RolloutsByWidth<P> {
+    fn new(program: &Arc<PackedCircuit<P>>) -> Self {
+        Self {
+            program: Arc::clone(program),
+            few: RolloutLanes::new(program),
+            many: RolloutLanes::new(program),
+        }
+    }
+
     fn play(&mut self, games: &RolloutJob<'_>, report: &mut dyn RolloutSink) -> bool {
         let words = self.program.state_words().max(1);
         let count = games.states.len() / words * games.each as usize;
@@ -122,7 +135,7 @@ struct RolloutProgress<const W: usize> {
     ended: Vector<W>,
 }
 
-impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for RolloutLanes<P, W, C> {
+impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     fn new(program: &PackedCircuit<P>) -> Self {
         let chooser = |program: &PackedCircuit<P>| {
             Chooser::new(&program.legal, &program.does, &program.roles)
@@ -136,9 +149,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for RolloutLanes<
             tally: EndTally::default(),
         }
     }
-}
 
-impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     /// Plays `len` games, from the one of number `first` on.
     fn play(
         &mut self,

@@ -347,6 +347,20 @@ fn compare_batch(circuit: &Circuit, batch: &LaneBatch) {
 }
 
 #[test]
+fn words_of_moves_that_are_never_legal() {
+    let mut circuit = fixture::random(&fixture::RandomCircuit {
+        bases: 20,
+        moves: vec![150],
+        gates: 100,
+        seed: 1,
+    });
+    for input in &mut circuit.inputs[..64] {
+        input.legal = crate::propnet::circuit::NEVER;
+    }
+    expand(&circuit, 3);
+}
+
+#[test]
 fn all_steps_at_once() {
     expand(&fixture::nim(30, 4), 9);
     expand(&fixture::ring(70), 3);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 
+use super::call_width::CallWidth;
 use super::pvs::Worker;
 use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
@@ -33,6 +34,8 @@ pub(in crate::search) struct DeepeningResult {
     equals: usize,
     pub(in crate::search) depth: u32,
     pub(in crate::search) nodes: u64,
+    /// What the first thread found about the width of calls.
+    pub(in crate::search) call_width: CallWidth,
 }
 
 impl DeepeningResult {
@@ -82,6 +85,7 @@ impl Deepening<'_> {
             self.lengthen(&mut found);
         }
         found.nodes = self.nodes();
+        found.call_width = self.workers[0].call_width.clone().for_next_search();
         found
     }
 
@@ -101,6 +105,7 @@ impl Deepening<'_> {
             equals: 0,
             depth: 0,
             nodes: 0,
+            call_width: CallWidth::default(),
         }
     }
 
@@ -182,6 +187,7 @@ impl Deepening<'_> {
         let (root, shared) = (&self.root, self.shared);
         let work = |worker: &mut Worker<'_>| {
             worker.is_over = false;
+            worker.begin_poll_interval();
             worker.stack.set_deadline(Some(&shared.clock.deadline));
             let iteration = root.iterate(worker, depth, window);
             worker.stack.set_deadline(None);

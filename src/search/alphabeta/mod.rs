@@ -5,7 +5,7 @@
 //!                                           └─▶ ordering · siblings · cousins · call_width · extension · forward_pruning · lookup ─▶ history · transposition · shared
 //! ```
 
-mod call_width;
+pub(super) mod call_width;
 mod cousins;
 mod deepening;
 pub(super) mod extension;

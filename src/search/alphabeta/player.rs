@@ -1,7 +1,7 @@
 //! The minimax player: its state, and one search.
 
 use std::hash::Hash;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -31,7 +31,7 @@ pub struct MinimaxSearcher {
     table: Option<TranspositionTable>,
     evaluation: PlayerEvaluation,
     past: RepeatedStates,
-    call_width: Mutex<CallWidth>,
+    call_width: CallWidth,
 }
 
 impl MinimaxSearcher {
@@ -42,7 +42,7 @@ impl MinimaxSearcher {
             settings,
             table: None,
             past: RepeatedStates::default(),
-            call_width: Mutex::default(),
+            call_width: CallWidth::default(),
         }
     }
 
@@ -55,13 +55,16 @@ impl MinimaxSearcher {
         }
     }
 
-    /// All calls of the engine are of this width.
+    /// Calls of the engine have this width at first.
     #[cfg(test)]
-    pub(in crate::search) fn with_call_width(self, width: usize) -> Self {
-        Self {
-            call_width: Mutex::new(CallWidth::always(width)),
-            ..self
-        }
+    pub(in crate::search) fn with_call_width(self, call_width: CallWidth) -> Self {
+        Self { call_width, ..self }
+    }
+
+    /// How wide calls of the engine are.
+    #[cfg(test)]
+    pub(in crate::search) fn call_width(&self) -> &CallWidth {
+        &self.call_width
     }
 
     /// Clocks will run while it searches.
@@ -156,11 +159,7 @@ pub fn best_move<G: Engine>(
     let threads = stacks.len();
     let found = {
         let features = memory.settings.features;
-        let MinimaxSearcher {
-            past, call_width, ..
-        } = &*memory;
-        let table = memory.table.as_ref()?;
-        let mut shared = SharedSearch::new(table, features, &clock, past, call_width);
+        let mut shared = SharedSearch::new(memory.table.as_ref()?, features, &clock, &memory.past);
         match limits.is_by_clock() {
             true => shared.accepts_deeper = true,
             false => shared.salt_with_repetitions(),
@@ -193,7 +192,7 @@ pub fn best_move<G: Engine>(
         let stacks = stacks
             .iter_mut()
             .map(|stack| stack as &mut (dyn SearchStack + Send));
-        let workers = stacks.map(|stack| Worker::new(stack, &shared)).collect();
+        let workers = stacks.map(|stack| Worker::new(stack, &shared, memory.call_width.clone()));
         let root = Root {
             order,
             lines: limits.lines,
@@ -201,11 +200,12 @@ pub fn best_move<G: Engine>(
         };
         Deepening {
             root,
-            workers,
+            workers: workers.collect(),
             shared: &shared,
         }
         .run(limits)
     };
+    memory.call_width.clone_from(&found.call_width);
     Some(outcome(found, &mut stacks, &clock.line_deadline()))
 }
 

@@ -7,17 +7,19 @@ use super::pvs::Worker;
 
 /// When to read the clock next.
 pub(super) struct PollInterval {
-    at: Instant,
+    /// When the interval began, and how many states were searched before.
+    begin: Instant,
+    nodes_before: u64,
+    /// How many states are searched in it.
     nodes: u64,
-    interval: u64,
 }
 
 impl PollInterval {
     pub(super) fn start() -> Self {
         Self {
-            at: Instant::now(),
+            begin: Instant::now(),
+            nodes_before: 0,
             nodes: 1,
-            interval: 1,
         }
     }
 }
@@ -26,7 +28,7 @@ impl Worker<'_> {
     /// Whether the search must end. The flag is read at every node, the clock about once a millisecond, since reading it
     /// costs more than a small node.
     pub(in crate::search) fn must_end(&mut self) -> bool {
-        if self.nodes >= self.poll.nodes {
+        if self.nodes >= self.poll.nodes_before + self.poll.nodes {
             self.poll_clock();
         }
         if self.nodes >= self.shared.most_nodes || self.shared.clock.is_stopped() {
@@ -42,17 +44,20 @@ impl Worker<'_> {
         if self.shared.clock.is_over() {
             self.shared.is_over.store(true, Relaxed);
         }
-        let now = Instant::now();
-        let since = now.duration_since(self.poll.at);
-        let states = self.nodes + self.poll.interval - self.poll.nodes;
-        self.record_call_width(states, since);
-        let clock = &mut self.poll;
-        if since < OFTEN {
-            clock.interval = (clock.interval * 2).min(1 << 16);
-        } else if since > SELDOM {
-            clock.interval = (clock.interval / 4).max(1);
+        let time = self.poll.begin.elapsed();
+        self.record_call_width(self.nodes - self.poll.nodes_before, time);
+        let nodes = &mut self.poll.nodes;
+        if time < OFTEN {
+            *nodes = (*nodes * 2).min(1 << 16);
+        } else if time > SELDOM {
+            *nodes = (*nodes / 4).max(1);
         }
-        clock.at = now;
-        clock.nodes = self.nodes + clock.interval;
+        self.begin_poll_interval();
+    }
+
+    /// What went before, such as a report, does not belong to the interval.
+    pub(super) fn begin_poll_interval(&mut self) {
+        self.poll.begin = Instant::now();
+        self.poll.nodes_before = self.nodes;
     }
 }

@@ -61,8 +61,9 @@ impl<'a> Worker<'a> {
     pub(in crate::search) fn new(
         stack: &'a mut (dyn SearchStack + Send),
         shared: &'a SharedSearch<'a>,
+        call_width: CallWidth,
     ) -> Self {
-        let mut worker = Self {
+        Self {
             stack,
             shared,
             history: MoveHistory::new(),
@@ -72,13 +73,11 @@ impl<'a> Worker<'a> {
             queues: Vec::new(),
             table_children: Vec::new(),
             sibling_batches: Vec::new(),
-            call_width: CallWidth::default(),
+            call_width,
             is_slow: false,
             is_over: false,
             poll: PollInterval::start(),
-        };
-        worker.begin_call_width();
-        worker
+        }
     }
 
     /// The value of the searcher's choice `own` at the root: the minimum over the replies.

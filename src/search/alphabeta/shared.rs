@@ -1,9 +1,7 @@
 //! What the threads of a search share.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::call_width::CallWidth;
 use super::settings::Features;
 use super::transposition::{Entry, TranspositionTable};
 use crate::search::Value;
@@ -23,8 +21,6 @@ pub(in crate::search) struct SharedSearch<'a> {
     /// Whether deeper table entries than asked for are accepted.
     pub(in crate::search) accepts_deeper: bool,
     pub(in crate::search) repeated: &'a RepeatedStates,
-    /// What searches found about the width of calls.
-    pub(super) call_width: &'a Mutex<CallWidth>,
     /// The value of a state that repeats one of these.
     pub(in crate::search) repetition_value: Value,
     pub(in crate::search) threads: usize,
@@ -47,7 +43,6 @@ impl<'a> SharedSearch<'a> {
         features: Features,
         clock: &'a SearchClock,
         repeated: &'a RepeatedStates,
-        call_width: &'a Mutex<CallWidth>,
     ) -> Self {
         Self {
             table,
@@ -56,7 +51,6 @@ impl<'a> SharedSearch<'a> {
             clock,
             accepts_deeper: false,
             repeated,
-            call_width,
             repetition_value: Value::UNKNOWN,
             threads: 1,
             most_nodes: u64::MAX,

@@ -12,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use self::random_tree::RandomTree;
 use self::reference::ReferenceMinimax;
+use super::alphabeta::call_width::CallWidth;
 use super::*;
 use crate::game::fixture::{Hands, Subtraction};
 use crate::game::{Engine, Role, StateMachine, legal_of_all, random_joint_move};
@@ -376,6 +377,15 @@ fn what_a_selective_search_proves_is_so() {
     );
 }
 
+#[test]
+fn a_search_hands_back_what_it_found_about_the_width_of_calls() {
+    let game = RandomTree::new(4, 400, 2, false, false);
+    let mut memory = MinimaxSearcher::new(MinimaxSettings::default());
+    let limits = SearchLimits::to_depth(6);
+    best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+    assert_ne!(memory.call_width(), &CallWidth::default());
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
     #[test]
@@ -389,7 +399,7 @@ proptest::proptest! {
 
     #[test]
     fn children_that_are_made_together_change_no_search(
-        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, depth in 1_u32..9, likely in 1_usize..70, width in 0_usize..3,
+        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, depth in 1_u32..9, likely in 1_usize..70, width in 0_usize..4,
     ) {
         let game = RandomTree::new(seed, states, players, false, chance);
         let search = |likely, width| {
@@ -398,7 +408,7 @@ proptest::proptest! {
                 evaluation: Some("drawn".into()),
                 ..MinimaxSettings::default()
             };
-            let mut memory = MinimaxSearcher::new(settings).with_call_width(width);
+            let mut memory = MinimaxSearcher::new(settings).with_call_width(CallWidth::in_trial(width));
             let limits = SearchLimits::to_depth(depth);
             best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
         };

@@ -63,7 +63,7 @@ impl Scalar for RandomTree {
     }
 
     fn wider_calls(&self) -> &[usize] {
-        &[32, 90]
+        &[90, 200]
     }
 }
 

@@ -25,7 +25,7 @@ impl Expander {
     pub const LANES: usize = MANY;
     /// Up to so many take slots of one word.
     pub const FEW_LANES: usize = FEW;
-    /// The numbers of states up to which the slots have one size, but for the fewest.
+    /// Up to so many take one pass of one of the executors of more lanes.
     pub const WIDTHS: [usize; 2] = [MIDDLE, MANY];
 
     /// Working memory for a program.
@@ -97,7 +97,7 @@ struct ExpanderByWidth<P> {
 }
 
 /// Evaluates the same expression for the executor that suits so many states.
-macro_rules! of_width {
+macro_rules! executor_for {
     ($self:ident, $states:expr, $lanes:ident => $then:expr) => {
         match $states {
             states if states <= FEW => {
@@ -130,7 +130,7 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         let mut first = 0;
         while first < batch.len {
             let program = &self.program;
-            first += of_width!(self, batch.len - first, lanes => lanes.evaluate_batch(program, batch, first));
+            first += executor_for!(self, batch.len - first, lanes => lanes.evaluate_batch(program, batch, first));
         }
     }
 
@@ -138,7 +138,7 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         let (mut of, mut moves, mut states) = (of, moves, states);
         while !of.is_empty() {
             let program = &self.program;
-            let done = of_width!(self, of.len(), lanes => lanes.successors(program, parents, of, moves, states));
+            let done = executor_for!(self, of.len(), lanes => lanes.successors(program, parents, of, moves, states));
             of = &of[done..];
             moves = &moves[done * program.roles.len()..];
             states = &mut states[done * parents.state_words..];
@@ -160,7 +160,7 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
                 return false;
             }
             steps += 1;
-            let done = of_width!(self, of.len(), lanes => lanes.expand(program, parents, of, moves, children, first));
+            let done = executor_for!(self, of.len(), lanes => lanes.expand(program, parents, of, moves, children, first));
             of = &of[done..];
             moves = &moves[done * program.roles.len()..];
         }
@@ -259,7 +259,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         program.turn_after(turn)
     }
 
-    /// Writes the slots `from` in the first `len` lanes to the first of these rows, in which no bit is set.
+    /// Writes the slots `from` in the first `len` lanes to the first of these rows. All bits of the rows must be clear before.
     fn store<P: SlotIndex>(
         &mut self,
         (from, layout): (&[P], &RowLayout<P>),

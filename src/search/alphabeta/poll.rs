@@ -55,7 +55,7 @@ impl Worker<'_> {
         self.begin_poll_interval();
     }
 
-    /// What went before, such as a report, does not belong to the interval.
+    /// Begins an interval now: time between two iterations, in which nothing is searched, belongs to none.
     pub(super) fn begin_poll_interval(&mut self) {
         self.poll.begin = Instant::now();
         self.poll.nodes_before = self.nodes;

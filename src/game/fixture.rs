@@ -1,5 +1,8 @@
 //! Two small games written by hand, for the tests of every module above this one.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use super::{InvalidFacts, Role, Scalar, StateMachine};
 
 /// Two players take 1 to `most` from a heap in turn; who takes the last one wins.
@@ -8,6 +11,8 @@ pub(crate) struct Subtraction {
     roles: [String; 2],
     heap: u32,
     most: u32,
+    is_eager: bool,
+    steps: Arc<AtomicU64>,
 }
 
 impl Subtraction {
@@ -16,7 +21,22 @@ impl Subtraction {
             roles: ["first".to_owned(), "second".to_owned()],
             heap,
             most,
+            is_eager: false,
+            steps: Arc::default(),
         }
+    }
+
+    /// The same game; searches make all children of a state at once.
+    pub(crate) fn eager(self) -> Self {
+        Self {
+            is_eager: true,
+            ..self
+        }
+    }
+
+    /// How many states were made of others so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps.load(Relaxed)
     }
 }
 
@@ -26,7 +46,11 @@ pub(crate) struct Heap {
     mover: usize,
 }
 
-impl Scalar for Subtraction {}
+impl Scalar for Subtraction {
+    fn likely_children(&self) -> Option<usize> {
+        self.is_eager.then_some(0)
+    }
+}
 
 impl StateMachine for Subtraction {
     type State = Heap;
@@ -60,6 +84,7 @@ impl StateMachine for Subtraction {
     }
 
     fn next(&self, _: &mut (), state: &Heap, joint: &[u32]) -> Heap {
+        self.steps.fetch_add(1, Relaxed);
         Heap {
             left: state.left - joint[state.mover],
             mover: 1 - state.mover,

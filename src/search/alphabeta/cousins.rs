@@ -6,13 +6,14 @@
 use std::cmp::Reverse;
 
 use super::pvs::{SearchNode, Worker};
-use super::siblings::{BatchParent, SiblingBatch};
+use super::siblings::{BatchParent, MadeChildren, SiblingBatch};
+use super::stack::Side;
 
 impl Worker<'_> {
     /// Adds the likely cousins of a node to its batch, in the order in which they are searched, as far as there is room.
     pub(super) fn add_cousins(&mut self, node: SearchNode, batch: &mut SiblingBatch) {
         let most = self.likely_children_at_once();
-        let Some(ply) = node.ply.checked_sub(1).filter(|_| batch.len < most) else {
+        let Some(ply) = node.ply.checked_sub(1).filter(|_| batch.len() < most) else {
             return;
         };
         if let Some(parents) = self.sibling_batches.get_mut(ply).map(std::mem::take) {
@@ -36,14 +37,14 @@ impl Worker<'_> {
         };
         let are_cut_nodes = self.queues[ply].is_of_cut_node();
         for other in later {
-            let mut likely = match are_cut_nodes {
-                true => {
-                    let first = self.likely_first(ply, &other);
+            let mut likely = match other.made {
+                MadeChildren::All(count) if are_cut_nodes => {
+                    let first = self.likely_first(ply, &other, count);
                     first..first + 1
                 }
-                false => other.children,
+                _ => other.children(),
             };
-            if !likely.all(|child| self.add_if_room(batch, (node.ply, child), most)) {
+            if !likely.all(|child| self.add_if_room(batch, node, child, most)) {
                 break;
             }
         }
@@ -52,25 +53,28 @@ impl Worker<'_> {
     }
 
     /// The child that is likely to be searched first: that of the choice that the table remembers, or of the best one by history.
-    fn likely_first(&mut self, ply: usize, parent: &BatchParent) -> usize {
-        let choice = self.remembered(ply, parent);
-        parent.children.start + choice.unwrap_or_else(|| self.best_by_history(ply, parent))
+    fn likely_first(&mut self, ply: usize, parent: &BatchParent, count: u32) -> usize {
+        let choice = self.remembered(ply, parent.index, count);
+        let choice = choice.unwrap_or_else(|| self.best_by_history(ply, parent.index, parent.side));
+        parent.children().start + choice as usize
     }
 
-    fn remembered(&mut self, ply: usize, parent: &BatchParent) -> Option<usize> {
+    /// The one of `count` choices that the table remembers.
+    pub(super) fn remembered(&mut self, ply: usize, index: usize, count: u32) -> Option<u32> {
         // What it tells of a class of states is not the number of a choice.
         if self.shared.keeps_classes {
             return None;
         }
-        let key = self.table_key(ply, parent.index);
-        let choice = usize::from(self.shared.probe(key)?.best?);
-        Some(choice).filter(|choice| *choice < parent.children.len())
+        let key = self.table_key(ply, index);
+        let choice = u32::from(self.shared.probe(key)?.best?);
+        Some(choice).filter(|choice| *choice < count)
     }
 
-    fn best_by_history(&mut self, ply: usize, parent: &BatchParent) -> usize {
-        self.stack.enter(ply, parent.index);
-        let keys = self.stack.keys(ply, parent.side).iter().zip(0..);
-        let best = keys.min_by_key(|(key, _)| Reverse(self.history.merit(ply, parent.side, **key)));
+    /// The best choice of a state by killers and history, which is entered.
+    pub(super) fn best_by_history(&mut self, ply: usize, index: usize, side: Side) -> u32 {
+        self.stack.enter(ply, index);
+        let keys = self.stack.keys(ply, side).iter().zip(0..);
+        let best = keys.min_by_key(|(key, _)| Reverse(self.history.merit(ply, side, **key)));
         best.map_or(0, |(_, choice)| choice)
     }
 }

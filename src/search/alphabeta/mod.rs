@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! player ─▶ deepening (threads) ─▶ root ─▶ pvs ─▶ stack (any engine: plies)
-//!                                           └─▶ ordering · siblings · cousins · call_width · extension · forward_pruning · lookup ─▶ history · transposition · shared
+//!                                           └─▶ ordering · first_child · siblings · cousins · call_width · extension · forward_pruning · lookup ─▶ history · transposition · shared
 //! ```
 
 pub(super) mod call_width;
@@ -10,6 +10,7 @@ mod cousins;
 mod deepening;
 pub(super) mod extension;
 mod fact_marks;
+mod first_child;
 mod forward_pruning;
 mod history;
 mod lookup;

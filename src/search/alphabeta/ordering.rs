@@ -1,5 +1,7 @@
 //! Move ordering: in which order the choices of a state are searched.
 
+use std::cmp::Reverse;
+
 use super::pvs::{SearchNode, Worker};
 use super::stack::Side;
 
@@ -11,6 +13,8 @@ pub(super) struct MoveQueue {
     taken: usize,
     /// Whether the first one is expected to bring a cutoff.
     is_cut_node: bool,
+    /// Whether those after the first one are not in order yet.
+    is_rest_unordered: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +34,15 @@ impl MoveQueue {
     /// Puts the choice that was taken last behind all others.
     pub(super) fn put_off(&mut self) {
         self.moves.extend_from_within(self.taken - 1..self.taken);
+    }
+
+    /// Holds this choice of a cut node alone, which is taken.
+    pub(super) fn take_only(&mut self, choice: u32) {
+        self.moves.clear();
+        self.moves.push(QueuedMove { merit: 0, choice });
+        self.taken = 1;
+        self.is_cut_node = true;
+        self.is_rest_unordered = false;
     }
 
     pub(super) fn clear(&mut self) {
@@ -68,35 +81,42 @@ impl MoveQueue {
 }
 
 impl Worker<'_> {
-    /// Queues the choices of `side`, most promising first. The states they lead to are on the next ply, unless they are
-    /// expanded one by one.
-    pub(super) fn queue(&mut self, node: SearchNode, side: Side, hint: Option<u16>) {
-        let SearchNode { ply, depth, .. } = node;
+    /// The queue of a ply.
+    pub(super) fn queue_of(&mut self, ply: usize) -> &mut MoveQueue {
         if self.queues.len() <= ply {
             self.queues.resize_with(ply + 1, MoveQueue::default);
         }
+        &mut self.queues[ply]
+    }
+
+    /// Queues the choices of `side`, most promising first; of a cut node, those after the one that the table remembers are
+    /// put in order by [`Worker::order_rest`]. The states they lead to are on the next ply, unless they are
+    /// expanded one by one.
+    pub(super) fn queue(&mut self, node: SearchNode, side: Side, hint: Option<u16>) {
+        let SearchNode { ply, depth, .. } = node;
         let count = node.info.choices.of(side);
-        let knows_moves = depth > 1 || !self.stack.is_eager();
         let is_to_make = self.children_start(node).is_none() && self.expands_all(depth);
         if is_to_make {
             self.expand_all(node, side);
         }
-        if knows_moves {
+        if self.knows_moves(depth) {
             self.stack.enter(ply, node.index);
         }
         let MoveQueue {
             moves: mut queue, ..
-        } = std::mem::take(&mut self.queues[ply]);
+        } = std::mem::take(self.queue_of(ply));
         queue.clear();
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| QueuedMove { merit: 0, choice }));
-        if features.ordering {
-            self.rate(node, side, knows_moves, &mut queue);
+        let hint = self.marked_choice(node, hint, count);
+        let is_hint_enough = node.is_cut_node && hint.is_some() && !features.worst_first;
+        if features.ordering && !is_hint_enough {
+            self.rate(node, side, &mut queue);
         }
-        if let Some(hint) = self.marked_choice(node, hint, count) {
+        if let Some(hint) = hint {
             queue[hint as usize].merit = i64::MAX;
         }
-        queue.sort_by_key(|queued| std::cmp::Reverse(queued.merit));
+        queue.sort_by_key(|queued| Reverse(queued.merit));
         if features.worst_first {
             queue.reverse();
         }
@@ -104,16 +124,31 @@ impl Worker<'_> {
             moves: queue,
             taken: 0,
             is_cut_node: node.is_cut_node,
+            is_rest_unordered: features.ordering && is_hint_enough,
         };
     }
 
+    /// Orders the choices of a cut node after the first one, which the table remembered, once they are needed.
+    pub(super) fn order_rest(&mut self, node: SearchNode, side: Side) {
+        let queue = &mut self.queues[node.ply];
+        if queue.is_rest_unordered && queue.taken > 0 {
+            let mut queue = std::mem::take(queue);
+            let rest = &mut queue.moves[queue.taken..];
+            self.rate(node, side, rest);
+            rest.sort_by_key(|queued| Reverse(queued.merit));
+            queue.is_rest_unordered = false;
+            self.queues[node.ply] = queue;
+        }
+    }
+
     /// Scores choices by killers and history where the moves are known, and by their static values where the children are.
-    fn rate(&mut self, node: SearchNode, side: Side, knows_moves: bool, queue: &mut [QueuedMove]) {
+    fn rate(&mut self, node: SearchNode, side: Side, queue: &mut [QueuedMove]) {
         let SearchNode { ply, depth, .. } = node;
-        if knows_moves {
+        if self.knows_moves(depth) {
             let keys = self.stack.keys(ply, side);
-            for (queued, key) in queue.iter_mut().zip(keys) {
-                queued.merit = i64::from(self.history.merit(ply, side, *key));
+            for queued in &mut *queue {
+                let key = keys[queued.choice as usize];
+                queued.merit = i64::from(self.history.merit(ply, side, key));
             }
         }
         if self.expands_all(depth) {
@@ -127,6 +162,11 @@ impl Worker<'_> {
                 queued.merit += 2 * i64::from(score);
             }
         }
+    }
+
+    /// Whether a state is entered to order its choices at this depth, so that its moves are known.
+    pub(super) fn knows_moves(&self, depth: u32) -> bool {
+        depth > 1 || !self.stack.is_eager()
     }
 
     /// Whether all children of a state are expanded together at this depth.

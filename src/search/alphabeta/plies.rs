@@ -240,6 +240,10 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         self.game.call_widths()
     }
 
+    fn has_evaluation(&self) -> bool {
+        self.evaluator.is_some()
+    }
+
     fn len(&self, ply: usize) -> usize {
         self.plies[ply].batch.len()
     }

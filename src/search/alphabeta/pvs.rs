@@ -6,6 +6,7 @@
 
 use super::call_width::CallWidth;
 use super::extension::FORCED_STEPS;
+use super::first_child::FirstChildren;
 use super::history::MoveHistory;
 use super::ordering::MoveQueue;
 use super::poll::PollInterval;
@@ -31,9 +32,10 @@ pub(in crate::search) struct Worker<'a> {
     pub(super) queues: Vec<MoveQueue>,
     /// Working memory of [`Worker::known_cutoff`]: choices, and the keys of their children.
     pub(super) table_children: Vec<(u32, u64)>,
-    /// Per ply, which of its states have their children on the next one.
+    /// Per ply, which of its states have all children, or one, on the next one.
     pub(super) sibling_batches: Vec<SiblingBatch>,
     pub(super) call_width: CallWidth,
+    pub(super) first_children: FirstChildren,
     /// Whether the engine is so slow that children are better expanded one by one, with the clock read between them.
     pub(in crate::search) is_slow: bool,
     /// Whether the search must end; from then on values are meaningless.
@@ -49,8 +51,8 @@ pub(super) struct SearchNode {
     /// Remaining depth, in steps.
     pub(super) depth: u32,
     pub(super) info: StateInfo,
-    /// Whether its first choice is expected to bring a cutoff, so that no other is needed (Knuth and Moore 1975). It decides which
-    /// children are made together, and nothing else.
+    /// Whether its first choice is expected to bring a cutoff, so that no other is needed (Knuth and Moore 1975). It changes the
+    /// amount of work, and no value.
     pub(super) is_cut_node: bool,
 }
 
@@ -74,6 +76,7 @@ impl<'a> Worker<'a> {
             table_children: Vec::new(),
             sibling_batches: Vec::new(),
             call_width,
+            first_children: FirstChildren::default(),
             is_slow: false,
             is_over: false,
             poll: PollInterval::start(),
@@ -166,17 +169,44 @@ impl<'a> Worker<'a> {
         window: Window,
     ) -> (NodeValue, Option<u32>) {
         let SearchNode { ply, depth, .. } = node;
-        self.queue(node, side, hint);
-        if let Some((choice, found)) = self.known_cutoff(node, side, window) {
-            return (found, Some(choice));
-        }
         let mut tracker = BestMoveTracker::new(side, window);
+        let tried = self.search_first_alone(node, hint, &mut tracker);
+        if !tracker.is_cutoff() && !self.is_over {
+            let tried_first = tried.and_then(|choice| u16::try_from(choice).ok());
+            self.queue(node, side, tried_first.or(hint));
+            if let Some((choice, found)) = self.known_cutoff(node, side, window) {
+                return (found, Some(choice));
+            }
+            self.search_choices(node, tried, &mut tracker);
+        }
+        if tracker.is_cutoff() {
+            self.effort.cutoffs += 1;
+            self.effort.first_cutoffs += u64::from(self.queues[ply].is_at_first());
+        }
+        if tracker.is_cutoff() && self.knows_moves(depth) && !self.is_over {
+            self.learn(node, side);
+        }
+        (tracker.found(), tracker.best)
+    }
+
+    /// Searches the choices in the queue of a node, but for one that was searched before, until there is a cutoff.
+    fn search_choices(
+        &mut self,
+        node: SearchNode,
+        tried: Option<u32>,
+        tracker: &mut BestMoveTracker,
+    ) {
+        let (ply, side) = (node.ply, tracker.side);
         let mut waiting = 0;
         while !tracker.is_cutoff() && !self.must_end() {
+            self.order_rest(node, side);
             let queue = &mut self.queues[ply];
             let Some(choice) = queue.next() else {
                 break;
             };
+            if tried == Some(choice) {
+                continue;
+            }
             let (is_first, is_late) = (queue.is_at_first(), queue.is_among_last(waiting));
             let child = self.child(node, side, choice);
             if !is_first && !is_late && self.is_claimed(child) {
@@ -184,20 +214,11 @@ impl<'a> Worker<'a> {
                 waiting += 1;
                 continue;
             }
-            let found = self.search_child(child, node, &tracker);
-            if tracker.add(choice, found) && !window.is_null() {
+            let found = self.search_child(child, node, tracker);
+            if tracker.add(choice, found) && !tracker.asked.is_null() {
                 self.note(ply, Pick::of(side, choice));
             }
         }
-        if tracker.is_cutoff() {
-            self.effort.cutoffs += 1;
-            self.effort.first_cutoffs += u64::from(self.queues[ply].is_at_first());
-        }
-        let knows_moves = depth > 1 || !self.stack.is_eager();
-        if tracker.is_cutoff() && knows_moves && !self.is_over {
-            self.learn(node, side);
-        }
-        (tracker.found(), tracker.best)
     }
 
     /// A state with simultaneous moves or chance: the searcher chooses first, the others know its choice (the
@@ -279,7 +300,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of a child, first with a null window where a best move is known.
-    fn search_child(
+    pub(super) fn search_child(
         &mut self,
         child: SearchNode,
         parent: SearchNode,

@@ -1,4 +1,4 @@
-//! Sibling batches: the children of several states of a ply, siblings and cousins, expanded in one call. An engine that expands many
+//! Sibling batches: children of several states of a ply, siblings and cousins, expanded in one call. An engine that expands many
 //! states at once takes hardly longer for all of them than for the children of one.
 
 use std::ops::Range;
@@ -9,76 +9,108 @@ use super::stack::{Pick, Side, ToMove};
 /// The states of a ply whose children were expanded in one call.
 #[derive(Debug, Default)]
 pub(super) struct SiblingBatch {
-    parents: Vec<(u32, Side)>,
-    /// Per state of the ply, the index of its first child.
-    starts: Vec<Option<u32>>,
-    /// The number of children.
-    pub(super) len: u32,
+    parents: Vec<BatchParent>,
+    /// Per state of the ply, its place among the parents.
+    places: Vec<Option<u32>>,
+    /// What leads to the children: states of the ply and choices in them.
+    picks: Vec<(u32, Pick)>,
 }
 
-/// A state of a batch, with the indices of its children on the next ply.
-#[derive(Debug, Clone)]
+/// A state of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BatchParent {
     pub(super) index: usize,
     pub(super) side: Side,
-    pub(super) children: Range<usize>,
+    pub(super) made: MadeChildren,
+    /// The index of its first child on the next ply.
+    start: u32,
+}
+
+/// Which children of a state are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MadeChildren {
+    /// As many as there are choices.
+    All(u32),
+    /// That of this choice.
+    Only(u32),
+}
+
+impl BatchParent {
+    /// The indices of its children on the next ply.
+    pub(super) fn children(self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + self.made.choices().len()
+    }
+}
+
+impl MadeChildren {
+    /// The choices that lead to them.
+    pub(super) fn choices(self) -> Range<u32> {
+        match self {
+            Self::All(count) => 0..count,
+            Self::Only(choice) => choice..choice + 1,
+        }
+    }
 }
 
 impl SiblingBatch {
-    pub(super) fn add(&mut self, index: usize, side: Side, children: u32) {
-        if self.starts.len() <= index {
-            self.starts.resize(index + 1, None);
+    pub(super) fn add(&mut self, index: usize, side: Side, made: MadeChildren) {
+        if self.places.len() <= index {
+            self.places.resize(index + 1, None);
         }
-        self.parents.push((index as u32, side));
-        self.starts[index] = Some(self.len);
-        self.len += children;
+        self.places[index] = Some(self.parents.len() as u32);
+        self.parents.push(BatchParent {
+            index,
+            side,
+            made,
+            start: self.len(),
+        });
+        let picks = made
+            .choices()
+            .map(|choice| (index as u32, Pick::of(side, choice)));
+        self.picks.extend(picks);
     }
 
-    /// The index of the first child of a state on the next ply, if its children were expanded.
-    pub(super) fn start(&self, index: usize) -> Option<usize> {
-        let start = self.starts.get(index).copied().flatten();
-        start.map(|start| start as usize)
+    /// The number of children.
+    pub(super) fn len(&self) -> u32 {
+        self.picks.len() as u32
+    }
+
+    /// A state whose children were expanded.
+    pub(super) fn parent(&self, index: usize) -> Option<&BatchParent> {
+        let place = self.places.get(index).copied().flatten()?;
+        self.parents.get(place as usize)
     }
 
     /// The state that has this child, and all that were added after it.
     pub(super) fn parents_from(&self, child: usize) -> impl Iterator<Item = BatchParent> {
-        let begins_before = |&(index, _): &(u32, Side)| self.start(index as usize) <= Some(child);
-        let after = self.parents.partition_point(begins_before);
-        let places = after.checked_sub(1).map(|place| place..self.parents.len());
-        places
-            .into_iter()
-            .flatten()
-            .filter_map(|place| self.parent(place))
-    }
-
-    /// The state at a place of the batch.
-    fn parent(&self, place: usize) -> Option<BatchParent> {
-        let start_of = |place: usize| self.start(self.parents.get(place)?.0 as usize);
-        let &(index, side) = self.parents.get(place)?;
-        let end = start_of(place + 1).unwrap_or(self.len as usize);
-        Some(BatchParent {
-            index: index as usize,
-            side,
-            children: start_of(place)?..end,
-        })
+        let after = self
+            .parents
+            .partition_point(|parent| parent.start as usize <= child);
+        let first = after.checked_sub(1).unwrap_or(after);
+        self.parents[first..].iter().copied()
     }
 
     pub(super) fn clear(&mut self) {
         self.parents.clear();
-        self.starts.clear();
-        self.len = 0;
+        self.places.clear();
+        self.picks.clear();
     }
 }
 
 impl Worker<'_> {
-    /// Expands a state, in which `side` alone has the choice. If the engine makes many children at once, siblings and cousins that are
-    /// likely to be searched after it are expanded in the same call, up to the limit.
+    /// Expands all children of a state, in which `side` alone has the choice, see [`Worker::expand_some`].
     pub(super) fn expand_all(&mut self, node: SearchNode, side: Side) {
-        let SearchNode {
-            ply, index, info, ..
-        } = node;
+        let count = node.info.choices.of(side);
+        self.expand_some(node, side, MadeChildren::All(count));
+    }
+
+    /// Expands these children of a state, in which `side` alone has the choice. If the engine makes many children at once, siblings and
+    /// cousins that are likely to be searched after it are expanded in the same call, up to the limit.
+    pub(super) fn expand_some(&mut self, node: SearchNode, side: Side, made: MadeChildren) {
+        let SearchNode { ply, index, .. } = node;
         let mut batch = self.take_sibling_batch(ply);
-        batch.add(index, side, info.choices.of(side));
+        batch.add(index, side, made);
         if self.stack.is_eager() {
             self.add_later_siblings(node, &mut batch);
             self.add_cousins(node, &mut batch);
@@ -87,40 +119,48 @@ impl Worker<'_> {
     }
 
     /// Adds siblings that are likely to be searched after the only state of a batch, as far as there is room.
-    fn add_later_siblings(&self, node: SearchNode, batch: &mut SiblingBatch) {
-        let parent = node.ply.checked_sub(1);
-        let Some(queue) = parent.and_then(|parent| self.queues.get(parent)) else {
+    fn add_later_siblings(&mut self, node: SearchNode, batch: &mut SiblingBatch) {
+        let Some(ply) = node
+            .ply
+            .checked_sub(1)
+            .filter(|ply| *ply < self.queues.len())
+        else {
             return;
         };
-        let Some((own, later)) = queue.later() else {
-            return;
-        };
-        let start = node.index - own as usize;
+        let queue = std::mem::take(&mut self.queues[ply]);
         // While the first child is searched, the later ones may turn out not to be needed.
-        if queue.is_at_first() && batch.len >= self.likely_children_at_once() {
-            return;
-        }
-        let most = self.children_at_once(batch.len);
-        for index in later.map(|choice| start + choice as usize) {
-            if !self.add_if_room(batch, (node.ply, index), most) {
-                break;
+        let has_enough = queue.is_at_first() && batch.len() >= self.likely_children_at_once();
+        if let Some((own, later)) = queue.later().filter(|_| !has_enough) {
+            let start = node.index - own as usize;
+            let most = self.children_at_once(batch.len());
+            for index in later.map(|choice| start + choice as usize) {
+                if !self.add_if_room(batch, node, index, most) {
+                    break;
+                }
             }
         }
+        self.queues[ply] = queue;
     }
 
-    /// Adds a state, if one side has the choice in it, to a batch of at most so many children. Whether there was room.
+    /// Adds a state that is searched like `node`, if one side has the choice in it, to a batch of at most so many children. Whether there
+    /// was room.
     pub(super) fn add_if_room(
-        &self,
+        &mut self,
         batch: &mut SiblingBatch,
-        (ply, index): (usize, usize),
+        node: SearchNode,
+        index: usize,
         most: u32,
     ) -> bool {
-        let Some((side, children)) = self.chooser(ply, index) else {
+        let Some((side, children)) = self.chooser(node.ply, index) else {
             return true;
         };
-        let has_room = batch.len + children <= most;
+        let made = match self.choice_alone(node, index, side, children) {
+            Some(choice) => MadeChildren::Only(choice),
+            None => MadeChildren::All(children),
+        };
+        let has_room = batch.len() as usize + made.choices().len() <= most as usize;
         if has_room {
-            batch.add(index, side, children);
+            batch.add(index, side, made);
         }
         has_room
     }
@@ -149,11 +189,11 @@ impl Worker<'_> {
             false => 0..0,
         };
         for index in std::iter::once(node.index).chain(after) {
-            if batch.len >= most {
+            if batch.len() >= most {
                 break;
             }
             if self.stack.choices(ply, index).is_forced() {
-                batch.add(index, Side::Own, 1);
+                batch.add(index, Side::Own, MadeChildren::All(1));
             }
         }
         self.expand_batch(ply, batch);
@@ -172,7 +212,7 @@ impl Worker<'_> {
     }
 
     fn expand_batch(&mut self, ply: usize, batch: SiblingBatch) {
-        self.stack.expand_siblings(ply, &batch.parents);
+        self.stack.expand_picks(ply, &batch.picks);
         self.forget(ply);
         self.sibling_batches[ply] = batch;
     }
@@ -183,12 +223,22 @@ impl Worker<'_> {
         self.forget(ply);
     }
 
-    /// The index of the first child of a node on the next ply, if its children were made together.
+    /// The index of the first child of a node on the next ply, if all its children were made together.
     pub(super) fn children_start(&self, node: SearchNode) -> Option<usize> {
-        self.sibling_batches.get(node.ply)?.start(node.index)
+        let parent = self.sibling_batches.get(node.ply)?.parent(node.index)?;
+        matches!(parent.made, MadeChildren::All(_)).then_some(parent.start as usize)
     }
 
-    /// The index of the child of a node whose children were made together.
+    /// The index of the child of a node that this choice leads to, if it was made.
+    pub(super) fn child_made(&self, node: SearchNode, choice: u32) -> Option<usize> {
+        let parent = self.sibling_batches.get(node.ply)?.parent(node.index)?;
+        let made = parent.made.choices();
+        let place = choice.checked_sub(made.start)?;
+        made.contains(&choice)
+            .then(|| parent.children().start + place as usize)
+    }
+
+    /// The index of the child of a node all of whose children were made together.
     pub(super) fn child_index(&self, node: SearchNode, choice: u32) -> usize {
         let start = self.children_start(node);
         debug_assert!(start.is_some(), "no children of {node:?}");
@@ -223,12 +273,14 @@ mod tests {
     fn parents_are_found_by_their_children() {
         let mut batch = SiblingBatch::default();
         assert!(batch.parents_from(0).next().is_none());
-        batch.add(5, Side::Own, 3);
-        batch.add(2, Side::Others, 1);
-        batch.add(7, Side::Own, 4);
+        batch.add(5, Side::Own, MadeChildren::All(3));
+        batch.add(2, Side::Others, MadeChildren::Only(6));
+        batch.add(7, Side::Own, MadeChildren::All(4));
         let from = |child| -> Vec<_> {
             let parents = batch.parents_from(child);
-            parents.map(|of| (of.index, of.side, of.children)).collect()
+            parents
+                .map(|of| (of.index, of.side, of.children()))
+                .collect()
         };
         let all = [
             (5, Side::Own, 0..3),
@@ -238,6 +290,10 @@ mod tests {
         for (child, first) in [0, 0, 0, 1, 2, 2, 2, 2].into_iter().enumerate() {
             assert_eq!(from(child), all[first..]);
         }
-        assert_eq!((batch.start(2), batch.start(3)), (Some(3), None));
+        assert_eq!(
+            batch.parent(2).map(|of| of.made),
+            Some(MadeChildren::Only(6))
+        );
+        assert_eq!(batch.parent(3), None);
     }
 }

@@ -19,6 +19,9 @@ pub(in crate::search) trait SearchStack {
     /// The numbers of children that fill a call, ascending, see [`Expansion::call_widths`](crate::game::Expansion::call_widths).
     fn call_widths(&self) -> &[usize];
 
+    /// Whether states have an evaluation.
+    fn has_evaluation(&self) -> bool;
+
     /// The number of states of a ply.
     fn len(&self, ply: usize) -> usize;
 

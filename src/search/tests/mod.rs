@@ -378,6 +378,29 @@ fn what_a_selective_search_proves_is_so() {
 }
 
 #[test]
+fn without_an_evaluation_first_children_of_cut_nodes_are_made_alone() {
+    let made = |features| {
+        let game = Subtraction::new(1000, 30).eager();
+        let mut memory = MinimaxSearcher::new(MinimaxSettings {
+            features,
+            hash: 1,
+            ..MinimaxSettings::default()
+        });
+        let limits = SearchLimits::to_depth(4);
+        let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+        (found.nodes, game.steps())
+    };
+    let (nodes, steps) = made(Features::ALL);
+    assert!(steps < 3 * nodes, "{steps} for {nodes} nodes");
+    // Without an order of choices, no first one is likely to do.
+    let (nodes, steps) = made(Features {
+        ordering: false,
+        ..Features::ALL
+    });
+    assert!(steps > 3 * nodes, "{steps} for {nodes} nodes");
+}
+
+#[test]
 fn a_search_hands_back_what_it_found_about_the_width_of_calls() {
     let game = RandomTree::new(4, 400, 2, false, false);
     let mut memory = MinimaxSearcher::new(MinimaxSettings::default());
@@ -399,13 +422,15 @@ proptest::proptest! {
 
     #[test]
     fn children_that_are_made_together_change_no_search(
-        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, depth in 1_u32..9, likely in 1_usize..70, width in 0_usize..4,
+        seed: u64, states in 5_u32..400, players in 2_usize..4, chance: bool, judged: bool, depth in 1_u32..9,
+        choices in 3_u32..30, likely in 1_usize..70, width in 0_usize..4,
     ) {
-        let game = RandomTree::new(seed, states, players, false, chance);
+        let game = RandomTree::new(seed, states, players, false, chance).with_choices(choices);
+        let depth = if choices > 3 { depth.min(5) } else { depth };
         let search = |likely, width| {
             let game = game.with_likely_children(likely);
             let settings = MinimaxSettings {
-                evaluation: Some("drawn".into()),
+                evaluation: judged.then(|| "drawn".into()),
                 ..MinimaxSettings::default()
             };
             let mut memory = MinimaxSearcher::new(settings).with_call_width(CallWidth::in_trial(width));
@@ -419,10 +444,15 @@ proptest::proptest! {
     #[test]
     fn optimisations_change_no_value(
         seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, judged: bool,
-        depth in 1_u32..8,
+        depth in 1_u32..8, choices in 3_u32..12,
     ) {
-        let game = RandomTree::new(seed, states, players, together, chance);
-        let depth = if together { depth.min(3) } else { depth };
+        let choices = if together { 3 } else { choices };
+        let game = RandomTree::new(seed, states, players, together, chance).with_choices(choices);
+        let depth = match () {
+            () if together => depth.min(3),
+            () if choices > 3 => depth.min(4),
+            () => depth,
+        };
         for role in 0..players {
             all_agree(&game, role, depth, judged.then_some("drawn"));
         }

@@ -10,6 +10,7 @@ pub(in crate::search) struct RandomTree {
     seed: u64,
     states: u32,
     together: bool,
+    most_choices: u32,
     likely_children: Option<usize>,
 }
 
@@ -29,6 +30,7 @@ impl RandomTree {
             seed,
             states,
             together,
+            most_choices: 3,
             likely_children: seed.is_multiple_of(2).then_some(64),
         }
     }
@@ -37,6 +39,14 @@ impl RandomTree {
     pub(in crate::search) fn with_likely_children(&self, count: usize) -> Self {
         Self {
             likely_children: Some(count),
+            ..self.clone()
+        }
+    }
+
+    /// The same game, with up to so many choices in a state.
+    pub(in crate::search) fn with_choices(&self, count: u32) -> Self {
+        Self {
+            most_choices: count,
             ..self.clone()
         }
     }
@@ -89,7 +99,7 @@ impl StateMachine for RandomTree {
     fn legal(&self, (): &mut (), state: &u32, role: Role, moves: &mut Vec<u32>) {
         let mover = self.draw(*state, 2) as usize % self.roles.len();
         let count = match self.together || mover == role.0 {
-            true => 1 + self.draw(*state, 3 + role.0 as u64) % 3,
+            true => 1 + self.draw(*state, 3 + role.0 as u64) % self.most_choices,
             false => 1,
         };
         moves.clear();
@@ -97,9 +107,10 @@ impl StateMachine for RandomTree {
     }
 
     fn next(&self, (): &mut (), state: &u32, joint: &[u32]) -> u32 {
+        let moves = u64::from(self.most_choices) + 1;
         let number = joint
             .iter()
-            .fold(7, |number, mv| number * 4 + u64::from(*mv));
+            .fold(7, |number, mv| number * moves + u64::from(*mv));
         self.draw(*state, number << 8) % self.states
     }
 

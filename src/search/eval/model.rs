@@ -32,6 +32,8 @@ pub(super) struct EvaluationModel {
     pub(super) weights: Vec<TurnWeights>,
     /// Per fact, the features that count it, and how much.
     shares: Vec<Vec<(u32, f32)>>,
+    /// The features that count the choices of the searcher, and of the others.
+    choice_features: [Vec<usize>; 2],
     /// Whether facts have weights of their own.
     weighs_facts: bool,
 }
@@ -66,6 +68,8 @@ pub(super) struct Parent {
     pub(super) counts: Vec<f32>,
     /// How often each pattern occurs in a state that is learned from; otherwise zero.
     often: Vec<u32>,
+    /// The patterns that occur in it, as often as they do.
+    patterns: Vec<usize>,
     /// The sums of the hidden units.
     units: Vec<f32>,
 }
@@ -79,11 +83,15 @@ impl EvaluationModel {
         weighs_facts: bool,
     ) -> Self {
         let mut shares = vec![Vec::new(); facts];
-        for (number, feature) in (0..).zip(&features) {
-            if let FeatureMeasure::Facts(of_feature) = &feature.measure {
-                for &(fact, share) in of_feature {
-                    shares[fact as usize].push((number, share));
+        let mut choice_features = [Vec::new(), Vec::new()];
+        for (number, feature) in features.iter().enumerate() {
+            match &feature.measure {
+                FeatureMeasure::Facts(of_feature) => {
+                    for &(fact, share) in of_feature {
+                        shares[fact as usize].push((number as u32, share));
+                    }
                 }
+                FeatureMeasure::Choices(side) => choice_features[*side as usize].push(number),
             }
         }
         let of_turn = TurnWeights {
@@ -104,6 +112,7 @@ impl EvaluationModel {
             turns,
             threats: None,
             shares,
+            choice_features,
             weighs_facts,
         }
     }
@@ -278,8 +287,19 @@ impl EvaluationModel {
 
     /// What the choices add.
     fn of_choices(&self, weights: &TurnWeights, choices: Choices) -> f32 {
-        let of_side = |side| weights.of_side(&self.features, side) * log_choices(choices, side);
+        let of_side = |side| match choices.of(side) {
+            ..=1 => 0.0,
+            _ => self.unit_of_side(weights, side) * log_choices(choices, side),
+        };
         [Side::Own, Side::Others].into_iter().map(of_side).sum()
+    }
+
+    /// The weight of the logarithm of the number of choices of a side.
+    pub(super) fn unit_of_side(&self, weights: &TurnWeights, side: Side) -> f32 {
+        let of_side = self.choice_features[side as usize].iter();
+        of_side
+            .map(|&feature| weights.features[feature] * weights.scales[feature].1)
+            .sum()
     }
 
     /// The counts of the features in a state.
@@ -291,9 +311,12 @@ impl EvaluationModel {
                 counts[feature as usize] += share;
             }
         }
-        for (number, feature) in self.features.iter().enumerate() {
-            if let FeatureMeasure::Choices(side) = feature.measure {
-                counts[number] = log_choices(choices, side);
+        for (side, features) in [Side::Own, Side::Others]
+            .into_iter()
+            .zip(&self.choice_features)
+        {
+            for &feature in features {
+                counts[feature] = log_choices(choices, side);
             }
         }
     }
@@ -383,16 +406,6 @@ impl TurnWeights {
         let weights = self.features.iter().zip(&self.scales);
         weights.map(|(weight, (_, scale))| weight * scale)
     }
-
-    /// The weight of the logarithm of the number of choices of a side.
-    pub(super) fn of_side(&self, features: &[Feature], side: Side) -> f32 {
-        let of_side = |feature: &Feature| matches!(feature.measure, FeatureMeasure::Choices(of) if of == side);
-        let units = features.iter().zip(self.units());
-        units
-            .filter(|(feature, _)| of_side(feature))
-            .map(|(_, unit)| unit)
-            .sum()
-    }
 }
 
 /// The logarithm of the number of choices of a side.
@@ -421,7 +434,12 @@ mod tests {
         };
         let mut parent = Parent::default();
         for words in [1, 2, 1, 0] {
-            model.learn((&[words], choices), 0.9, 1.0, &mut parent);
+            model.learn(
+                (&[words], choices),
+                0.9,
+                1.0,
+                (&mut Default::default(), &mut parent),
+            );
         }
         model.refresh();
         let record = r#"{"implicants":[[0,1,2]],"cells":[{"filled":[0],"contents":[0]},{"filled":[1],"contents":[1]},{"filled":[2],"contents":[2]}]}"#;
@@ -464,7 +482,12 @@ mod tests {
         let states: Vec<u64> = (0..64).filter(is_sound).collect();
         for &words in &states {
             let target = (words % 3) as f32 / 2.0;
-            fewer.learn((&[words], choices), target, 1.0, &mut parent);
+            fewer.learn(
+                (&[words], choices),
+                target,
+                1.0,
+                (&mut Default::default(), &mut parent),
+            );
         }
         fewer.refresh();
         more.take_over(&fewer);
@@ -476,7 +499,12 @@ mod tests {
         }
         assert!(values.iter().any(|value| *value != values[0]));
         let (last, before) = (states[26], values[26]);
-        more.learn((&[last], choices), 1.0, 1.0, &mut parent);
+        more.learn(
+            (&[last], choices),
+            1.0,
+            1.0,
+            (&mut Default::default(), &mut parent),
+        );
         more.refresh();
         assert!(more.value(&[last], choices, &mut parent) > before);
     }

@@ -26,6 +26,7 @@ use super::shapes::TupleSize;
 use super::taught::TaughtTargets;
 use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_take, growth};
+use super::tuples::FollowedPlaces;
 use crate::game::{Ends, Engine, Role, RolloutOptions, is_chance};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
@@ -206,6 +207,8 @@ pub(super) struct Training<'t> {
     /// The mean of the weights, and of how many.
     mean: Option<(Vec<TurnWeights>, u32)>,
     parent: Parent,
+    /// Of games as they were played, and of each of their images.
+    followed: [FollowedPlaces; 1 + IMAGES],
     /// The weights after the last step but one, which choose the moves, so that playing and learning need not wait for each other.
     known: Arc<EvaluationModel>,
     /// The games that ended in the last step, or were given up.
@@ -242,6 +245,7 @@ impl<'t> Training<'t> {
             spread: Vec::new(),
             mean: None,
             parent: Parent::default(),
+            followed: Default::default(),
         }
     }
 
@@ -426,6 +430,7 @@ impl<'t> Training<'t> {
         let number = self.games;
         self.games += 1;
         let is_random = game.is_random();
+        let (parent, [followed, images @ ..]) = (&mut self.parent, &mut self.followed);
         for sample in game.samples.iter().rev() {
             let known = self.taught.and_then(|taught| taught.target(&sample.words));
             match (known, sample.next) {
@@ -434,20 +439,14 @@ impl<'t> Training<'t> {
                 (None, None) if is_random => {}
                 // A state is no worse because a random move was bad.
                 (None, None) => {
-                    target = self
-                        .model
-                        .value(&sample.words, sample.choices, &mut self.parent);
+                    target = self.model.value(&sample.words, sample.choices, parent);
                     continue;
                 }
             }
-            self.model.learn(
-                (&sample.words, sample.choices),
-                target,
-                RATE,
-                &mut self.parent,
-            );
+            let learned = (&sample.words[..], sample.choices);
+            self.model.learn(learned, target, RATE, (followed, parent));
             let count = self.symmetries.len();
-            for image in 0..IMAGES.min(count) {
+            for (image, followed) in images.iter_mut().enumerate().take(count) {
                 let symmetry = &self.symmetries[(number * IMAGES + image) % count];
                 let words = symmetry.apply(&sample.words);
                 let (choices, target) = match symmetry.swaps_roles {
@@ -455,7 +454,7 @@ impl<'t> Training<'t> {
                     false => (sample.choices, target),
                 };
                 self.model
-                    .learn((&words, choices), target, RATE, &mut self.parent);
+                    .learn((&words, choices), target, RATE, (followed, parent));
             }
         }
     }

@@ -64,6 +64,11 @@ impl Tuples {
         }
     }
 
+    /// How many tuples there are.
+    pub(super) fn count(&self) -> usize {
+        self.bases.len()
+    }
+
     fn steps_of(&self, fact: usize) -> &[(u32, u32)] {
         &self.steps[self.starts[fact] as usize..self.starts[fact + 1] as usize]
     }
@@ -77,11 +82,48 @@ impl Tuples {
                 places[tuple as usize] += step;
             }
         }
-        // Two contents of one cell, where nothing proves that it holds only one.
-        let most = self.weights.saturating_sub(1) as u32;
+        let most = self.most_place();
         places
             .iter_mut()
             .for_each(|place| *place = (*place).min(most));
+    }
+
+    /// Moves what was followed so far on to another state.
+    pub(super) fn follow(&self, words: &[u64], followed: &mut FollowedPlaces) {
+        let FollowedPlaces {
+            words: before,
+            sums,
+        } = followed;
+        if before.len() != words.len() || sums.len() != self.bases.len() {
+            before.clear();
+            before.resize(words.len(), 0);
+            sums.clone_from(&self.bases);
+        }
+        for (fact, holds) in changed_facts(before, words) {
+            for &(tuple, step) in self.steps_of(fact) {
+                let sum = &mut sums[tuple as usize];
+                *sum = match holds {
+                    true => sum.wrapping_add(step),
+                    false => sum.wrapping_sub(step),
+                };
+            }
+        }
+        before.copy_from_slice(words);
+    }
+
+    /// The tuples with the places of the weights that count in the state that was followed last.
+    pub(super) fn followed<'f>(
+        &self,
+        followed: &'f FollowedPlaces,
+    ) -> impl Iterator<Item = (usize, u32)> + use<'f> {
+        let most = self.most_place();
+        let sums = followed.sums.iter().enumerate();
+        sums.map(move |(tuple, &sum)| (tuple, sum.min(most)))
+    }
+
+    /// Places end here: there may be two contents of one cell where nothing proves that it holds only one.
+    fn most_place(&self) -> u32 {
+        self.weights.saturating_sub(1) as u32
     }
 
     /// Calls `change` with each tuple whose place changes with some facts, and its place afterwards.
@@ -92,25 +134,29 @@ impl Tuples {
         scratch: &mut ChangedTuples,
         mut change: impl FnMut(usize, u32),
     ) {
-        scratch.steps.resize(self.bases.len(), 0);
+        let ChangedTuples { steps, touched } = scratch;
+        steps.resize(self.bases.len(), 0);
+        let mut count = 0;
         for (fact, holds) in changed {
-            for &(tuple, step) in self.steps_of(fact) {
-                let so_far = &mut scratch.steps[tuple as usize];
-                if *so_far == 0 {
-                    scratch.touched.push(tuple);
-                }
-                *so_far = match holds {
-                    true => so_far.wrapping_add(step as i32),
-                    false => so_far.wrapping_sub(step as i32),
-                };
+            let of_fact = self.steps_of(fact);
+            if touched.len() < count + of_fact.len() {
+                touched.resize(count + of_fact.len(), 0);
+            }
+            let sign = if holds { 1 } else { -1 };
+            for &(tuple, step) in of_fact {
+                let so_far = &mut steps[tuple as usize];
+                // Without a branch: tuples of two changed cells come at random.
+                touched[count] = tuple;
+                count += usize::from(*so_far == 0);
+                *so_far += sign * step as i32;
             }
         }
-        let most = self.weights.saturating_sub(1) as i32;
-        for tuple in scratch.touched.drain(..) {
-            let steps = std::mem::take(&mut scratch.steps[tuple as usize]);
-            if steps != 0 {
-                let tuple = tuple as usize;
-                change(tuple, (places[tuple] as i32 + steps).clamp(0, most) as u32);
+        let most = self.most_place() as i32;
+        for &tuple in &touched[..count] {
+            let tuple = tuple as usize;
+            let step = std::mem::take(&mut steps[tuple]);
+            if step != 0 {
+                change(tuple, (places[tuple] as i32 + step).clamp(0, most) as u32);
             }
         }
     }
@@ -138,10 +184,19 @@ impl<S: Copy + Default, W: Clone + Default> ParentSum<S, W> {
     }
 }
 
+/// The places of the weights that count in a state: those of the next one are found by the facts that change.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FollowedPlaces {
+    words: Vec<u64>,
+    /// Per tuple, its base and the steps of all facts that hold.
+    sums: Vec<u32>,
+}
+
 /// Working memory of [`Tuples::changes`].
 #[derive(Debug, Clone, Default)]
 pub(super) struct ChangedTuples {
     steps: Vec<i32>,
+    /// Tuples whose places change, some of them maybe twice; as many as are counted.
     touched: Vec<u32>,
 }
 
@@ -211,6 +266,20 @@ mod tests {
                 assert_eq!(now, places(after), "{before:?} {after:?}");
             }
         }
+    }
+
+    #[test]
+    fn followed_places_are_those_of_the_state() {
+        let tuples = tuples();
+        let mut followed = FollowedPlaces::default();
+        let follow = |words: &[u64], followed: &mut FollowedPlaces| -> Vec<u32> {
+            tuples.follow(words, followed);
+            tuples.followed(followed).map(|(_, place)| place).collect()
+        };
+        for words in [[0, 0], [1, 0], [2 | 4, 0], [31, 1], [1 | 8, 1], [16, 0]] {
+            assert_eq!(follow(&words, &mut followed), places(&words));
+        }
+        assert_eq!(follow(&[3], &mut followed), places(&[3]), "other words");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How weights are learned: gradient steps of a logistic function, normalised by the length of what is weighted.
 
 use super::super::logistic::logistic;
+use super::super::tuples::FollowedPlaces;
 use super::{EvaluationModel, Parent};
 use crate::game::held_facts;
 use crate::search::alphabeta::stack::Choices;
@@ -47,15 +48,15 @@ impl EvaluationModel {
         }
     }
 
-    /// Moves the value of a state towards `target`.
+    /// Moves the value of a state towards `target`. It takes less time where the state that was `followed` last has almost the same facts.
     pub(in crate::search::eval) fn learn(
         &mut self,
         (words, choices): (&[u64], Choices),
         target: f32,
         rate: f32,
-        parent: &mut Parent,
+        (followed, parent): (&mut FollowedPlaces, &mut Parent),
     ) {
-        self.tuples.places(words, &mut parent.places);
+        self.tuples.follow(words, followed);
         self.count(words, choices, &mut parent.counts);
         let first_weighed = self.first_weighed();
         let is_weighed = |fact: &usize| *fact >= first_weighed;
@@ -66,7 +67,7 @@ impl EvaluationModel {
             *count = (*count - mean) * scale;
         }
         let mut sum = weights.constant;
-        let mut square = 1.0 + parent.places.len() as f32;
+        let mut square = 1.0 + self.tuples.count() as f32;
         parent.often.resize(self.tuples.patterns.count, 0);
         for (weight, count) in weights.features.iter().zip(counts.iter()) {
             sum += weight * count;
@@ -76,9 +77,10 @@ impl EvaluationModel {
             sum += weights.facts[fact];
             square += 1.0;
         }
-        for (tuple, &place) in parent.places.iter().enumerate() {
+        for (tuple, place) in self.tuples.followed(followed) {
             sum += weights.tuples[place as usize];
             if let Some(pattern) = self.tuples.patterns.of(tuple, place) {
+                parent.patterns.push(pattern);
                 sum += weights.patterns[pattern];
                 let often = &mut parent.often[pattern];
                 // From the square of how often it occurs to the next one.
@@ -99,12 +101,12 @@ impl EvaluationModel {
             *weight += step * *count;
         }
         weights.hidden.step(words, &mut parent.units, step);
-        for (tuple, &place) in parent.places.iter().enumerate() {
+        for (_, place) in self.tuples.followed(followed) {
             weights.tuples[place as usize] += step;
-            if let Some(pattern) = self.tuples.patterns.of(tuple, place) {
-                weights.patterns[pattern] += step;
-                parent.often[pattern] = 0;
-            }
+        }
+        for pattern in parent.patterns.drain(..) {
+            weights.patterns[pattern] += step;
+            parent.often[pattern] = 0;
         }
     }
 }

@@ -306,3 +306,35 @@ fn tictactoe_is_a_draw_and_never_lost() {
         assert!(won > GAMES / 2, "random play loses often: {won}");
     }
 }
+
+/// Where `black` wins, it has two goals, and so has none.
+const WIN_WITH_TWO_GOALS: &str = "
+    (role red) (role black)
+    (init (turn red))
+    (<= (legal red pass) (true (turn red)))
+    (<= (legal red noop) (true (turn black)))
+    (<= (legal black noop) (true (turn red)))
+    (<= (legal black draw) (true (turn black)))
+    (<= (legal black win) (true (turn black)))
+    (<= (next (turn black)) (true (turn red)))
+    (<= (next drawn) (does black draw))
+    (<= (next won) (does black win))
+    (<= terminal (true drawn))
+    (<= terminal (true won))
+    (<= (goal red 50) (true drawn))
+    (<= (goal black 50) (true drawn))
+    (<= (goal red 0) (true won))
+    (<= (goal black 100) (true won))
+    (<= (goal black 0) (true won))";
+
+#[test]
+fn who_wins_without_a_goal_gets_what_the_other_loses() {
+    let game = propnet(WIN_WITH_TWO_GOALS);
+    let found = solve(&game, &game.initial(), 1, &mut memory());
+    let line: Vec<String> = found.line[1].iter().map(|mv| game.move_text(*mv)).collect();
+    assert_eq!((found.value.goal(), &line[1][..]), (100, "win"));
+    assert_eq!(
+        solve(&game, &game.initial(), 0, &mut memory()).value.goal(),
+        0
+    );
+}

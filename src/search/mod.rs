@@ -17,6 +17,7 @@
 
 mod alphabeta;
 mod choice;
+mod end_goal;
 mod eval;
 mod hamming;
 mod limits;

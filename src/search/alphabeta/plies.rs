@@ -118,6 +118,11 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.forget_info(0);
     }
 
+    /// The roles of the game.
+    pub(in crate::search) fn roles(&self) -> &'g [String] {
+        self.game.roles()
+    }
+
     /// The states of a ply.
     pub(in crate::search) fn batch(&self, ply: usize) -> &G::Batch {
         &self.plies[ply].batch

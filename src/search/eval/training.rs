@@ -66,8 +66,8 @@ const COMPARED_GAMES: u64 = 200;
 /// Random games that tell whether two roles share 100 points.
 const SAMPLED_ENDS: usize = 40;
 
-/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell. An end that gives neither
-/// role a goal is worth 50 to both, as it is to searches.
+/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell, as searches count
+/// [ends without a goal](crate::search::end_goal).
 pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
     if game.roles().len() != 2 || game.roles().iter().any(|role| is_chance(role)) {
         return false;
@@ -91,7 +91,7 @@ pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
         }
         for number in 0..starts.len() {
             match [0, 1].map(|role| ends.goals(number, role)) {
-                [(_, 0), (_, 0)] => {}
+                [(_, 0), _] | [_, (_, 0)] => {}
                 [(own, 1), (others, 1)] if own + others == 100 => scored += 1,
                 _ => return false,
             }

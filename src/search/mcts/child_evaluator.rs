@@ -112,7 +112,7 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
 
     /// A state of a ply, which is not evaluated yet.
     fn leaf(&self, ply: usize, index: usize) -> EvaluatedLeaf<G::State> {
-        EvaluatedLeaf::of_batch(self.stack.batch(ply), index, 2)
+        EvaluatedLeaf::of_batch(self.stack.batch(ply), index, self.stack.roles())
     }
 
     /// Evaluates a leaf, a state of a ply, by itself.
@@ -172,7 +172,7 @@ impl<'g, G: Engine> ChildEvaluator<'g, G> {
             leaf.children
                 .push(if mover == self.role { own } else { 100.0 - own });
             if info.is_over {
-                let end = EvaluatedLeaf::of_batch(self.stack.batch(ply), child, 2);
+                let end = EvaluatedLeaf::of_batch(self.stack.batch(ply), child, self.stack.roles());
                 let info = end
                     .info
                     .filter(|info| matches!(info, LeafInfo::Terminal(_)));

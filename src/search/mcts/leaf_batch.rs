@@ -9,6 +9,7 @@ use super::move_facts::MoveFacts;
 use super::node::LeafInfo;
 use super::playout_evaluator::PlayoutEvaluator;
 use crate::game::{Engine, PositionBatch, Role, Stopped};
+use crate::search::end_goal::goal_of_end;
 use crate::search::eval::LearnedEvaluator;
 use crate::util::Deadline;
 
@@ -146,12 +147,12 @@ impl<S> EvaluatedLeaf<S> {
     pub(super) fn of_batch<B: PositionBatch<State = S>>(
         batch: &B,
         index: usize,
-        roles: usize,
+        roles: &[String],
     ) -> Self {
         let info = state_info(batch, index, roles);
         let values = match &info {
             LeafInfo::Terminal(goals) => goals.iter().map(|&goal| goal.into()).collect(),
-            LeafInfo::NonTerminal(_) | LeafInfo::Stuck => vec![UNKNOWN; roles],
+            LeafInfo::NonTerminal(_) | LeafInfo::Stuck => vec![UNKNOWN; roles.len()],
         };
         Self {
             info: Some(info),
@@ -222,10 +223,10 @@ impl<'g, G: Engine> LeafEvaluator<'g, G> {
 }
 
 /// What a position batch tells about one of its states.
-fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: usize) -> LeafInfo {
-    let all = (0..roles).map(Role);
+fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: &[String]) -> LeafInfo {
+    let all = (0..roles.len()).map(Role);
     if batch.is_terminal(index) {
-        let goal = |role| batch.goal(index, role).unwrap_or(UNKNOWN as u8);
+        let goal = |role| goal_of_end(role, roles, |role| batch.goal(index, role));
         return LeafInfo::Terminal(all.map(goal).collect());
     }
     let moves: Vec<u32> = all

@@ -5,6 +5,7 @@ use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest};
 use super::move_facts::MoveFacts;
 use super::node::LeafInfo;
 use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped, TrackedFact};
+use crate::search::end_goal::mean_goal_of_ends;
 use crate::util::{Deadline, Expired};
 
 /// Playouts that are longer are given up.
@@ -43,7 +44,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         let states = std::slice::from_ref(state);
         self.game
             .evaluate_batch(&mut self.scratch, states, &mut self.parents);
-        let mut leaf = EvaluatedLeaf::of_batch(&self.parents, 0, self.game.roles().len());
+        let mut leaf = EvaluatedLeaf::of_batch(&self.parents, 0, self.game.roles());
         leaf.facts = facts::<G>(
             (&self.parents, 0),
             leaf.info.as_ref(),
@@ -108,9 +109,9 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         game.rollouts(&mut self.scratch, &states, options, ends)?;
         for (number, leaf) in open.into_iter().enumerate() {
             for (role, value) in leaf.values.iter_mut().enumerate() {
-                let (sum, count) = ends.goals(number, role);
-                if count > 0 {
-                    *value = sum as f64 / count as f64;
+                let goals = |role: Role| ends.goals(number, role.0);
+                if let Some(mean) = mean_goal_of_ends(Role(role), game.roles(), goals) {
+                    *value = mean;
                 }
             }
             let means = ends.facts(number).iter();
@@ -125,7 +126,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         requests: Vec<EvaluationRequest<G::State>>,
     ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
         let game = self.game;
-        let roles = game.roles().len();
+        let roles = game.roles();
         let moving = requests.iter().filter(|request| request.picks.is_some());
         let parents: Vec<G::State> = moving.map(|request| request.state.clone()).collect();
         game.evaluate_batch(&mut self.scratch, &parents, &mut self.parents);
@@ -146,7 +147,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
         let move_facts = self.counts_facts.then_some(self.move_facts);
         let leaf = |request: EvaluationRequest<G::State>| {
             if request.picks.is_none() {
-                return EvaluatedLeaf::unknown(request.state, roles);
+                return EvaluatedLeaf::unknown(request.state, roles.len());
             }
             let mut leaf = EvaluatedLeaf::of_batch(children, child, roles);
             leaf.facts = facts::<G>((children, child), leaf.info.as_ref(), move_facts);

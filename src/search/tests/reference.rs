@@ -3,6 +3,7 @@
 use crate::game::{JointMoves, Role, StateMachine, is_chance, legal_of_all};
 use crate::search::Value;
 use crate::search::alphabeta::extension::FORCED_STEPS;
+use crate::search::end_goal::goal_of_end;
 use crate::search::eval::expectation_of;
 
 /// A minimax without pruning.
@@ -23,8 +24,8 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
     fn value(&self, state: &G::State, depth: u32, steps: u32) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
-            let goal = self.game.goal(scratch, state, self.role);
-            return Value::end(goal.unwrap_or(50), steps);
+            let goal = |role| self.game.goal(scratch, state, role);
+            return Value::end(goal_of_end(self.role, self.game.roles(), goal), steps);
         }
         if depth == 0 {
             return self.beyond(state, steps, FORCED_STEPS);
@@ -78,8 +79,8 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
     fn beyond(&self, state: &G::State, steps: u32, forced: u32) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
-            let goal = self.game.goal(scratch, state, self.role);
-            return Value::end(goal.unwrap_or(50), steps);
+            let goal = |role| self.game.goal(scratch, state, role);
+            return Value::end(goal_of_end(self.role, self.game.roles(), goal), steps);
         }
         match &self.children(state, &self.legal(state))[..] {
             [only] if forced > 0 => self.beyond(only, steps + 1, forced - 1),

@@ -5,6 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::trial_match::{Contestant, TrialMatch};
 use crate::game::{Engine, Role, legal_of_all, random_joint_move};
+use crate::search::end_goal::goal_of_end;
 use crate::search::limits::SearchClock;
 use crate::search::{
     LearnedWeights, MAX_DEPTH, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
@@ -105,8 +106,9 @@ impl<'g, G: Engine> Contestants<'g, G> {
         while states.len() <= PLIES {
             let state = states.last()?.clone();
             if self.game.is_terminal(&mut self.scratch, &state) {
-                let goal = self.game.goal(&mut self.scratch, &state, Role(0));
-                return Some((f64::from(goal.unwrap_or(50)) / 100.0, moves));
+                let goal = |role| self.game.goal(&mut self.scratch, &state, role);
+                let goal = goal_of_end(Role(0), self.game.roles(), goal);
+                return Some((f64::from(goal) / 100.0, moves));
             }
             legal_of_all(self.game, &mut self.scratch, &state, &mut legal);
             // In a dead end, nobody has won.

@@ -3,6 +3,7 @@
 use super::{EngineStack, PlyStates};
 use crate::game::{Engine, PositionBatch};
 use crate::search::alphabeta::stack::{Choices, SearchStack, StateInfo};
+use crate::search::end_goal::goal_of_end;
 use crate::search::eval::{Evaluator, expectation_of};
 
 impl<G: Engine> EngineStack<'_, G> {
@@ -57,12 +58,14 @@ impl<G: Engine> EngineStack<'_, G> {
         let batch = &self.plies[ply].batch;
         let is_over = batch.is_terminal(index);
         let goal = match is_over {
-            true => batch.goal(index, self.roles.role),
-            false => None,
+            true => goal_of_end(self.roles.role, self.game.roles(), |role| {
+                batch.goal(index, role)
+            }),
+            false => 50,
         };
         let mut info = StateInfo {
             is_over,
-            goal: goal.unwrap_or(50),
+            goal,
             expectation: 50_000,
             choices: self.count_choices(batch, index),
         };

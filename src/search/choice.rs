@@ -7,9 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
 use crate::game::{
-    Ends, Engine, JointMoves, RolloutOptions, StateMachine, is_chance, legal_of_all,
+    Ends, Engine, JointMoves, Role, RolloutOptions, StateMachine, is_chance, legal_of_all,
     random_joint_move,
 };
+use crate::search::end_goal::mean_goal_of_ends;
 use crate::search::limits::SearchClock;
 use crate::util::Deadline;
 
@@ -139,8 +140,8 @@ fn spread<G: Engine>(
     };
     game.rollouts(scratch, &after, options, &mut ends).ok()?;
     let shares = (0..after.len()).filter_map(|number| {
-        let (sum, count) = ends.goals(number, mover);
-        (count > 0).then(|| sum as f64 / 100.0 / count as f64)
+        let goals = |role: Role| ends.goals(number, role.0);
+        mean_goal_of_ends(Role(mover), game.roles(), goals).map(|mean| mean / 100.0)
     });
     let shares: Vec<f64> = shares.collect();
     if shares.len() < 2 {

@@ -1,10 +1,10 @@
-//! What the end of a game counts, also where the rules give a role no goal there, or several.
+//! What the end of a game is worth to a role, even where the rules give it no goal, or several.
 
 use super::Value;
 use crate::game::{Role, is_chance};
 
-/// The goal of `role` at the end of a game, where `goal` has those that the rules give. Where they give it none, or several, and one to the
-/// only other player, it is what that goal leaves of 100; where they give neither of them one, it is 50.
+/// The goal of `role` at the end of a game, where `goal` has those that the rules give. If it has none, or several, but the only other player has
+/// one, it is what that leaves of 100; otherwise 50.
 pub(super) fn goal_of_end(
     role: Role,
     roles: &[String],
@@ -13,13 +13,12 @@ pub(super) fn goal_of_end(
     if let Some(own) = goal(role) {
         return own;
     }
-    let others = only_other_player(role, roles).and_then(goal);
-    others.map_or(Value::UNKNOWN.goal(), |others| {
-        100_u8.saturating_sub(others)
-    })
+    let other = only_other_player(role, roles).and_then(goal);
+    other.map_or(Value::UNKNOWN.goal(), |other| 100_u8.saturating_sub(other))
 }
 
-/// The same for some ends, of which `goals` has the sum of the goals that the rules give a role, and their number: the mean, if anything is known.
+/// The mean of that over several ends, of which `goals` has the sum of the goals that the rules give a role, and the number of ends that give it one;
+/// none where no end gives a goal. It is exact where two players share 100 points and one of them has a goal at every end.
 pub(super) fn mean_goal_of_ends(
     role: Role,
     roles: &[String],
@@ -34,11 +33,11 @@ pub(super) fn mean_goal_of_ends(
     }
 }
 
-/// The only other role of two, unless it is chance.
+/// The only other role of two, unless one of them is chance.
 fn only_other_player(role: Role, roles: &[String]) -> Option<Role> {
     let other = Role(1 - role.0.min(1));
-    let is_player = roles.len() == 2 && !is_chance(&roles[other.0]);
-    is_player.then_some(other)
+    let are_players = roles.len() == 2 && !roles.iter().any(|role| is_chance(role));
+    are_players.then_some(other)
 }
 
 #[cfg(test)]

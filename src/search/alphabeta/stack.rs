@@ -90,7 +90,7 @@ pub(in crate::search) trait SearchStack {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct StateInfo {
     pub(in crate::search) is_over: bool,
-    /// The searcher's goal value in a terminal state; 50 where the rules give none.
+    /// The searcher's goal in a terminal state, as [`goal_of_end`](crate::search::end_goal::goal_of_end) counts it.
     pub(in crate::search) goal: u8,
     /// The evaluation of a state that is not terminal: the expected goal of the searcher, in thousandths.
     pub(in crate::search) expectation: i32,

@@ -68,7 +68,7 @@ pub(super) struct Parent {
     pub(super) counts: Vec<f32>,
     /// How often each pattern occurs in a state that is learned from; otherwise zero.
     often: Vec<u32>,
-    /// The patterns that occur in it, as often as they do.
+    /// The patterns that occur in such a state, one entry for each time.
     patterns: Vec<usize>,
     /// The sums of the hidden units.
     units: Vec<f32>,

@@ -66,8 +66,8 @@ const COMPARED_GAMES: u64 = 200;
 /// Random games that tell whether two roles share 100 points.
 const SAMPLED_ENDS: usize = 40;
 
-/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell, as searches count
-/// [ends without a goal](crate::search::end_goal).
+/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell. Ends at which a role has no goal tell nothing:
+/// [searches](crate::search::end_goal) assume that they add up there.
 pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
     if game.roles().len() != 2 || game.roles().iter().any(|role| is_chance(role)) {
         return false;
@@ -207,7 +207,7 @@ pub(super) struct Training<'t> {
     /// The mean of the weights, and of how many.
     mean: Option<(Vec<TurnWeights>, u32)>,
     parent: Parent,
-    /// Of games as they were played, and of each of their images.
+    /// The places of the states that were learned from last: of games as they were played, then of each image.
     followed: [FollowedPlaces; 1 + IMAGES],
     /// The weights after the last step but one, which choose the moves, so that playing and learning need not wait for each other.
     known: Arc<EvaluationModel>,
@@ -313,6 +313,7 @@ impl<'t> Training<'t> {
             wider.take_over(&self.model);
             self.known = Arc::new(wider.clone());
             self.model = wider;
+            self.followed = Default::default();
         }
     }
 

@@ -121,7 +121,7 @@ impl Tuples {
         sums.map(move |(tuple, &sum)| (tuple, sum.min(most)))
     }
 
-    /// Places end here: there may be two contents of one cell where nothing proves that it holds only one.
+    /// The greatest place. Sums exceed it where a cell has two contents, since nothing proves that it holds only one.
     fn most_place(&self) -> u32 {
         self.weights.saturating_sub(1) as u32
     }
@@ -184,11 +184,11 @@ impl<S: Copy + Default, W: Clone + Default> ParentSum<S, W> {
     }
 }
 
-/// The places of the weights that count in a state: those of the next one are found by the facts that change.
+/// The places of the weights that count in a state, updated by the facts that change from one state to the next.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FollowedPlaces {
     words: Vec<u64>,
-    /// Per tuple, its base and the steps of all facts that hold.
+    /// Per tuple, its base and the steps of all facts that hold; maybe beyond the last place.
     sums: Vec<u32>,
 }
 
@@ -196,7 +196,7 @@ pub(super) struct FollowedPlaces {
 #[derive(Debug, Clone, Default)]
 pub(super) struct ChangedTuples {
     steps: Vec<i32>,
-    /// Tuples whose places change, some of them maybe twice; as many as are counted.
+    /// Tuples whose places change, some of them maybe twice; only as many as the last call counted.
     touched: Vec<u32>,
 }
 

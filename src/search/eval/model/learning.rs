@@ -48,7 +48,7 @@ impl EvaluationModel {
         }
     }
 
-    /// Moves the value of a state towards `target`. It takes less time where the state that was `followed` last has almost the same facts.
+    /// Moves the value of a state towards `target`. `followed` has the places of the state that was learned from before: the fewer facts differ, the less time it takes.
     pub(in crate::search::eval) fn learn(
         &mut self,
         (words, choices): (&[u64], Choices),

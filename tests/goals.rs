@@ -80,6 +80,13 @@ fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
             assert!(gone.is_empty(), "{name}: {gone:?} did not persist");
         }
         let Some(goals) = goals else { continue };
+        if let [one, other] = goals[..] {
+            for (role, own, others) in [(0, one, other), (1, other, one)] {
+                let alone = others.filter(|_| own.is_none());
+                let foreseen = &game_facts.goals_without_own[role];
+                assert!(alone.is_none_or(|goal| foreseen.contains(&goal)), "{name}");
+            }
+        }
         for (goal_values, goal) in game_facts.goals.iter().zip(goals) {
             let Some(goal) = goal else { continue };
             let goal_value = goal_values
@@ -159,6 +166,40 @@ fn goals_that_hold_from_the_start_are_foreseen() {
         implicants: vec![Implicant::default()],
     };
     assert_eq!(game_facts.goals, [vec![goal_value]]);
+}
+
+#[test]
+fn goals_beside_none_of_the_other_role_are_known() {
+    let without_own = |goals: &str| {
+        let text = format!(
+            "(role x)(role o)(init (n 1))(legal x a)(legal x b)(legal o a)(legal o b)
+            (<= (next (line x)) (does x a))(<= (next (line o)) (does o b))
+            (<= terminal (not (true (n 1))))(<= decided (true (line ?r))){goals}"
+        );
+        let game_facts = game_facts_of(&gdl::load(&text).rules.unwrap()).unwrap();
+        game_facts.goals_without_own
+    };
+    let both = "(<= (goal x 100) (true (line x)))(<= (goal o 100) (true (line o)))
+        (<= (goal x 0) (true (line o)))(<= (goal o 0) (true (line x)))";
+    let draws = "(<= (goal ?r 50) (role ?r) (not decided))";
+    assert_eq!(without_own(&format!("{both}{draws}")), [[0_u8; 0], []]);
+    let of_losers = "(<= (goal x 0) (true (line o)))(<= (goal o 0) (true (line x)))";
+    // A draw beside a line counts, too, though there is none.
+    assert_eq!(
+        without_own(&format!("{of_losers}{draws}")),
+        [[0, 50], [0, 50]]
+    );
+    let of_winners = "(<= (goal x 100) (true (line x)))(<= (goal o 100) (true (line o)))";
+    assert_eq!(without_own(of_winners), [[100], [100]]);
+    // Where o wins, it has two goals.
+    let twice = "(<= (goal o 30) (true (line o)))";
+    assert_eq!(
+        without_own(&format!("{both}{twice}{draws}")),
+        [vec![], vec![0]]
+    );
+    // x has 60 alone where nobody has a line, and 40 where o has one.
+    let of_one = "(<= (goal x 60) (not decided))(<= (goal x 40) (true (line o)))";
+    assert_eq!(without_own(of_one), [vec![], vec![40, 60]]);
 }
 
 #[test]

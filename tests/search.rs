@@ -10,8 +10,10 @@ use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl;
 use kolibri::generate::{BreakthroughSize, ConnectFourSize, KolibratSize, NimSize, Size};
 use kolibri::search::{
-    Heuristics, MAX_DEPTH, MinimaxSearcher, MinimaxSettings, SearchLimits, SearchOutcome, best_move,
+    Heuristics, LearnedWeights, MAX_DEPTH, MinimaxSearcher, MinimaxSettings, SearchLimits,
+    SearchOutcome, Searcher, best_move, prepare, think,
 };
+use kolibri::util::StopFlag;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -337,4 +339,42 @@ fn who_wins_without_a_goal_gets_what_the_other_loses() {
         solve(&game, &game.initial(), 0, &mut memory()).value.goal(),
         0
     );
+}
+
+#[test]
+fn goals_out_of_reach_prove_no_draw_where_winners_have_no_goal() {
+    let whole = GameSource::find("tictactoe").unwrap().text;
+    let losers_only = whole.replace("(goal ?p 100)", "(wins ?p)");
+    assert_ne!(whole, losers_only);
+    let (game, incomplete) = (propnet(&whole), propnet(&losers_only));
+    let mut scratch = game.scratch();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let (mut goals, learned) = ([0; 3], &mut LearnedWeights::default());
+    for number in 0..60 {
+        let (mut state, mut legal) = (game.initial(), Vec::new());
+        for _ in 0..2 + number % 3 {
+            legal_of_all(&game, &mut scratch, &state, &mut legal);
+            let joint = random_joint_move(&legal, &mut rng).unwrap();
+            state = game.next(&mut scratch, &state, &joint);
+        }
+        let same = incomplete
+            .state_from_text(&game.state_text(&state))
+            .unwrap();
+        for role in [0, 1] {
+            let goal = solve(&game, &state, role, &mut memory()).value.goal();
+            let mut searcher = Searcher::minimax(MinimaxSettings {
+                heuristics: "certain".parse().unwrap(),
+                has_clock: false,
+                ..MinimaxSettings::default()
+            });
+            let time = (Duration::from_secs(600), &StopFlag::default());
+            prepare(&incomplete, Role(role), &mut searcher, learned, time);
+            let limits = SearchLimits::to_depth(MAX_DEPTH);
+            let found = think(&incomplete, &same, Role(role), &limits, &mut searcher).unwrap();
+            assert!(found.exact, "{found:?}");
+            assert_eq!(found.value.goal(), goal, "{:?}", game.state_text(&state));
+            goals[usize::from(goal) / 50] += 1;
+        }
+    }
+    assert!(goals.iter().all(|count| *count > 0), "{goals:?}");
 }

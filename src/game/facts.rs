@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Role;
+
 /// The facts that can ever hold in a game, and how they belong together. Facts go by their number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameFacts {
@@ -17,6 +19,8 @@ pub struct GameFacts {
     pub successor_orders: Vec<Vec<String>>,
     /// Per role, the goals that it can have, in increasing order.
     pub goals: Vec<Vec<GoalValue>>,
+    /// Per role, those goals that the only other player can have alone at an end that gives the role none or several. Nothing where that is not known.
+    pub goals_without_own: Vec<Vec<u8>>,
     /// Persistent facts, which hold until the game is over once they hold: at least those of them that can block an
     /// implicant of some goal.
     pub persistent: Vec<u32>,
@@ -44,6 +48,17 @@ impl GameFacts {
     /// How many words of 64 bits have room for all facts.
     pub fn words(&self) -> usize {
         self.facts.len().div_ceil(64)
+    }
+
+    /// The goals of the only other one of two roles that can hold alone at an end that gives `role` none or several; all of them where that is not known.
+    pub(crate) fn goals_left_by_other(&self, role: Role) -> impl Iterator<Item = &GoalValue> {
+        let others: &[GoalValue] = match &self.goals[..] {
+            goals @ [_, _] => &goals[1 - role.0],
+            _ => &[],
+        };
+        let known = self.goals_without_own.get(role.0);
+        let counts = move |of: &&GoalValue| known.is_none_or(|known| known.contains(&of.goal));
+        others.iter().filter(counts)
     }
 
     /// The number of a fact.

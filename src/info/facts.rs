@@ -5,6 +5,7 @@ use std::time::Duration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goals::{FoundGoals, Goals};
+use super::goals_without_own::goals_without_own;
 use crate::datalog::{EvaluationLimits, TermId};
 use crate::game::GameFacts;
 use crate::gdl::{Rules, Term};
@@ -64,6 +65,7 @@ pub fn game_facts(
         mutex_groups: groups,
         successor_orders: successor_orders(rules),
         goals: goals.values(|fact| persistent.binary_search(&fact).is_ok()),
+        goals_without_own: goals_without_own(ground),
         persistent,
     }
 }

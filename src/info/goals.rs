@@ -94,6 +94,25 @@ impl FoundGoals {
     }
 }
 
+/// The goals that a role can have, in increasing order, with the sentences that give them.
+pub(super) fn goals_of(ground: &Ground, role: TermId) -> Vec<(u8, SentenceId)> {
+    let Ground {
+        sentences,
+        terms,
+        relations,
+        ..
+    } = ground;
+    let goals = (0..).zip(sentences).filter_map(|(number, sentence)| {
+        let is_own = sentence.pred == relations.goal && sentence.args[0] == role;
+        let goal = || terms.text(sentence.args[1]).parse().ok();
+        let goal: u8 = is_own.then(goal)??;
+        (goal <= 100).then_some((goal, SentenceId(number)))
+    });
+    let mut goals: Vec<(u8, SentenceId)> = goals.collect();
+    goals.sort_unstable();
+    goals
+}
+
 /// A sentence with more implicants counts as unknown.
 const MOST_IMPLICANTS: usize = 1000;
 /// The most exceptions of an implicant; further ones are dropped.
@@ -124,21 +143,7 @@ impl<'g> Goals<'g> {
     }
 
     fn of_role(&mut self, role: TermId) -> Vec<FoundGoal> {
-        let Ground {
-            sentences,
-            terms,
-            relations,
-            ..
-        } = self.ground;
-        let goals = (0..).zip(sentences).filter_map(|(number, sentence)| {
-            let is_own = sentence.pred == relations.goal && sentence.args[0] == role;
-            let goal = || terms.text(sentence.args[1]).parse().ok();
-            let goal: u8 = is_own.then(goal)??;
-            (goal <= 100).then_some((goal, SentenceId(number)))
-        });
-        let mut goals: Vec<(u8, SentenceId)> = goals.collect();
-        goals.sort_unstable();
-        let goals = goals.into_iter();
+        let goals = goals_of(self.ground, role).into_iter();
         goals
             .map(|(goal, sentence)| FoundGoal {
                 goal,

@@ -4,5 +4,6 @@
 pub mod board;
 mod facts;
 mod goals;
+mod goals_without_own;
 
 pub use facts::{game_facts, game_facts_of, successor_orders};

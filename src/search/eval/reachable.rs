@@ -3,14 +3,18 @@
 use super::features::holds;
 use super::needed_facts::{NeededFacts, blockers};
 use crate::game::{GameFacts, GoalValue, Implicant, Role};
-use crate::search::Heuristics;
+use crate::search::{Heuristics, Value};
 
-/// The goal values of a role.
+/// What the end of a game can be worth to a role, in increasing order: its own goals; what those of the other role leave of 100, where they can count
+/// for it ([`goal_of_end`](crate::search::end_goal::goal_of_end)); and 50, where no goal counts.
 #[derive(Debug, Clone)]
-pub(super) struct ReachableGoals {
-    /// In increasing order, each with its implicants: once all are permanently blocked, the goal is unreachable. A
-    /// goal without implicants always counts as reachable.
-    goals: Vec<(u8, Vec<GoalImplicant>)>,
+pub(super) struct ReachableGoals(Vec<ReachableGoal>);
+
+#[derive(Debug, Clone)]
+struct ReachableGoal {
+    goal: u8,
+    /// Once all are permanently blocked, the goal is unreachable. Without any, it always counts as reachable.
+    implicants: Vec<GoalImplicant>,
 }
 
 /// An implicant of a goal, and what blocks it permanently: facts that exclude needed ones, and sets of other facts.
@@ -75,9 +79,6 @@ impl GoalBounds {
     }
 }
 
-/// The value of a terminal state without a goal; it always counts as reachable.
-const UNKNOWN_GOAL: u8 = 50;
-
 impl ReachableGoals {
     /// The goals of `role`, if the rules show that some of them can become unreachable.
     pub(super) fn new(game_facts: &GameFacts, role: Role, heuristics: Heuristics) -> Option<Self> {
@@ -94,36 +95,53 @@ impl ReachableGoals {
             needs: NeededFacts::new(&implicant.needs, &blockers),
             unless: implicant.unless.clone(),
         };
-        let implicants = |goal_value: &GoalValue| {
-            let implicants: Vec<GoalImplicant> =
-                goal_value.implicants.iter().map(implicant).collect();
-            match implicants.iter().all(GoalImplicant::can_be_blocked) {
-                true => (goal_value.goal, implicants),
-                false => (goal_value.goal, Vec::new()),
+        let reachable = |goal_value: &GoalValue| {
+            let implicants = goal_value.implicants.iter().map(implicant);
+            let implicants: Vec<GoalImplicant> = implicants.collect();
+            let can_be_blocked = implicants.iter().all(GoalImplicant::can_be_blocked);
+            ReachableGoal {
+                goal: goal_value.goal,
+                implicants: if can_be_blocked {
+                    implicants
+                } else {
+                    Vec::new()
+                },
             }
         };
-        let goals: Vec<(u8, Vec<GoalImplicant>)> =
-            game_facts.goals[role.0].iter().map(implicants).collect();
-        let is_of_use = goals.iter().any(|(_, implicants)| !implicants.is_empty());
-        is_of_use.then_some(Self { goals })
+        let own = game_facts.goals[role.0].iter().map(reachable);
+        let of_other = game_facts.goals_left_by_other(role).map(reachable);
+        let left = of_other.map(|of_other| ReachableGoal {
+            goal: 100_u8.saturating_sub(of_other.goal),
+            ..of_other
+        });
+        let unknown = ReachableGoal {
+            goal: Value::UNKNOWN.goal(),
+            implicants: Vec::new(),
+        };
+        let mut goals: Vec<ReachableGoal> = own.chain(left).chain([unknown]).collect();
+        goals.sort_by_key(|of| of.goal);
+        let all = Self(goals);
+        let is_of_use = all.range_of(|_| true) != all.range_of(|of| of.implicants.is_empty());
+        is_of_use.then_some(all)
     }
 
-    /// The least and the greatest goal that are reachable; 0 and 100 if none is left.
+    /// The least and the greatest of them that are reachable.
     pub(super) fn range(&self, words: &[u64]) -> (u8, u8) {
-        let is_open = |(_, implicants): &&(u8, Vec<GoalImplicant>)| {
-            implicants.is_empty()
-                || !implicants
-                    .iter()
-                    .all(|implicant| implicant.is_blocked(words))
-        };
-        let least = self.goals.iter().find(is_open);
-        let greatest = self.goals.iter().rfind(is_open);
-        match (least, greatest) {
-            (Some((least, _)), Some((greatest, _))) => {
-                (UNKNOWN_GOAL.min(*least), UNKNOWN_GOAL.max(*greatest))
-            }
-            _ => (0, 100),
-        }
+        self.range_of(|of| of.is_open(words))
+    }
+
+    /// The least and the greatest of those of which `is_open` says so.
+    fn range_of(&self, is_open: impl Fn(&ReachableGoal) -> bool) -> (u8, u8) {
+        let mut open = self.0.iter().filter(|of| is_open(of)).map(|of| of.goal);
+        let least = open.next().unwrap_or(0);
+        (least, open.next_back().unwrap_or(least))
+    }
+}
+
+impl ReachableGoal {
+    fn is_open(&self, words: &[u64]) -> bool {
+        let mut implicants = self.implicants.iter();
+        implicants.len() == 0 || !implicants.all(|implicant| implicant.is_blocked(words))
     }
 }
 
@@ -203,6 +221,46 @@ mod tests {
         game_facts.goals[0].remove(1);
         let reach = ReachableGoals::new(&game_facts, Role(0), Heuristics::ALL).unwrap();
         assert_eq!(reach.range(&[0b1000]), (50, 100), "and not 100 to 100");
+    }
+
+    #[test]
+    fn the_goals_of_the_other_role_bound_an_end_without_a_goal() {
+        // Only the loser has a goal: x gets 0 if o has both squares, o gets 0 if x has.
+        let mut game_facts = squares(vec![0, 1, 2, 3]);
+        let goals = &game_facts.goals[0];
+        let zero = |of_winner: &GoalValue| GoalValue {
+            goal: 0,
+            implicants: of_winner.implicants.clone(),
+        };
+        game_facts.goals = vec![vec![zero(&goals[0])], vec![zero(&goals[2])]];
+        let range = |game_facts: &GameFacts, role, words| {
+            let reach = ReachableGoals::new(game_facts, Role(role), Heuristics::ALL);
+            reach.unwrap().range(&[words])
+        };
+        for (role, of_o, of_x) in [(0, (0, 50), (50, 100)), (1, (50, 100), (0, 50))] {
+            assert_eq!(range(&game_facts, role, 0), (0, 100));
+            let with_o = range(&game_facts, role, 0b0001);
+            assert_eq!(with_o, of_o, "an o stands on 1");
+            let with_x = range(&game_facts, role, 0b1000);
+            assert_eq!(with_x, of_x, "an x stands on 2");
+            assert_eq!(range(&game_facts, role, 0b1001), (50, 50), "both");
+        }
+        // Where the rules give each role a goal whenever the other has one, those of the other do not count.
+        game_facts.goals_without_own = vec![Vec::new(); 2];
+        assert_eq!(range(&game_facts, 0, 0b1000), (50, 50));
+        assert_eq!(range(&game_facts, 0, 0b0001), (0, 50));
+    }
+
+    #[test]
+    fn goals_between_those_that_are_always_open_tell_nothing() {
+        let mut game_facts = squares(vec![0, 1, 2, 3]);
+        for goal in [0, 100] {
+            game_facts.goals[0].push(GoalValue {
+                goal,
+                implicants: vec![Implicant::default()],
+            });
+        }
+        assert!(ReachableGoals::new(&game_facts, Role(0), Heuristics::ALL).is_none());
     }
 
     #[test]

@@ -307,7 +307,7 @@ impl IntegerWeights {
 impl IntegerTurn {
     fn new(model: &EvaluationModel, weights: &TurnWeights) -> Self {
         let choices = |side: Side| {
-            let weight = f64::from(model.unit_of_side(weights, side));
+            let weight = f64::from(model.weight_of_choices(weights, side));
             let counts = 0..CHOICES;
             counts
                 .map(|count| whole(weight * (count.max(1) as f64).ln()))

@@ -1,6 +1,7 @@
 //! The evaluation while it is learned: a logistic function of a weighted sum.
 
 mod learning;
+mod turn_weights;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
 
 pub(super) use learning::FeatureSpread;
+pub(super) use turn_weights::TurnWeights;
 
 /// What hidden units together add to a value is called so beside the heuristics.
 pub(super) const HIDDEN: &str = "hidden";
@@ -36,27 +38,6 @@ pub(super) struct EvaluationModel {
     choice_features: [Vec<usize>; 2],
     /// Whether facts have weights of their own.
     weighs_facts: bool,
-}
-
-/// The weights for one turn.
-#[derive(Debug, Clone)]
-pub(super) struct TurnWeights {
-    pub(super) constant: f32,
-    /// One for each feature.
-    pub(super) features: Vec<f32>,
-    /// One for each fact.
-    pub(super) facts: Vec<f32>,
-    /// See [`Tuples`].
-    pub(super) tuples: Vec<f32>,
-    pub(super) hidden: HiddenUnits,
-    /// What was learned of each pattern since the weights were refreshed, when it is added to those of all tuples that it stands for.
-    patterns: Vec<f32>,
-    /// What each fact adds to the sum, tuples left out.
-    pub(super) sums: Vec<f32>,
-    /// What does not depend on the state.
-    pub(super) base: f32,
-    /// Per feature, its mean and how much a unit of it counts, so that all features vary alike.
-    pub(super) scales: Vec<(f32, f32)>,
 }
 
 /// Working memory: the places of the weights in one state, its sum for each turn, and changes from there.
@@ -94,17 +75,7 @@ impl EvaluationModel {
                 FeatureMeasure::Choices(side) => choice_features[*side as usize].push(number),
             }
         }
-        let of_turn = TurnWeights {
-            constant: 0.0,
-            features: vec![0.0; features.len()],
-            facts: vec![0.0; facts],
-            tuples: vec![0.0; tuples.weights],
-            hidden: HiddenUnits::default(),
-            patterns: vec![0.0; tuples.patterns.count],
-            sums: vec![0.0; facts],
-            base: 0.0,
-            scales: vec![(0.0, 0.0); features.len()],
-        };
+        let of_turn = TurnWeights::zero(features.len(), facts, &tuples);
         Self {
             weights: vec![of_turn; turns.count()],
             features,
@@ -289,13 +260,13 @@ impl EvaluationModel {
     fn of_choices(&self, weights: &TurnWeights, choices: Choices) -> f32 {
         let of_side = |side| match choices.of(side) {
             ..=1 => 0.0,
-            _ => self.unit_of_side(weights, side) * log_choices(choices, side),
+            _ => self.weight_of_choices(weights, side) * log_choices(choices, side),
         };
         [Side::Own, Side::Others].into_iter().map(of_side).sum()
     }
 
     /// The weight of the logarithm of the number of choices of a side.
-    pub(super) fn unit_of_side(&self, weights: &TurnWeights, side: Side) -> f32 {
+    pub(super) fn weight_of_choices(&self, weights: &TurnWeights, side: Side) -> f32 {
         let of_side = self.choice_features[side as usize].iter();
         of_side
             .map(|&feature| weights.features[feature] * weights.scales[feature].1)
@@ -354,57 +325,6 @@ impl EvaluationModel {
             add(HIDDEN, weights.hidden.output(words, &mut parent.units));
         }
         parts
-    }
-}
-
-impl TurnWeights {
-    /// Takes over weights of which these have more.
-    fn take_over(&mut self, fewer: &Self) {
-        self.constant = fewer.constant;
-        self.features.clone_from(&fewer.features);
-        self.scales.clone_from(&fewer.scales);
-        self.facts[..fewer.facts.len()].copy_from_slice(&fewer.facts);
-        self.tuples[..fewer.tuples.len()].copy_from_slice(&fewer.tuples);
-        self.hidden = fewer.hidden.over(self.facts.len());
-    }
-
-    /// The sum over facts and tuples; replaces `tuples` by the weight of each.
-    fn sum(&self, words: &[u64], places: &[u32], tuples: &mut Vec<f32>) -> f32 {
-        let facts: f32 = held_facts(words).map(|fact| self.sums[fact]).sum();
-        tuples.clear();
-        tuples.extend(places.iter().map(|&place| self.tuples[place as usize]));
-        self.base + tuples.iter().sum::<f32>() + facts
-    }
-
-    /// Adds what was learned of patterns to the weights of the tuples.
-    fn take_in_patterns(&mut self, tuples: &Tuples) {
-        for (places, patterns) in tuples.patterns.ranges() {
-            let learned = &self.patterns[patterns];
-            for (weight, of_pattern) in self.tuples[places].iter_mut().zip(learned) {
-                *weight += of_pattern;
-            }
-        }
-        self.patterns.fill(0.0);
-    }
-
-    /// Moves the weights by the share `part` of the way to those of `other`.
-    pub(super) fn approach(&mut self, other: &Self, part: f32) {
-        let mix = |own: &mut Vec<f32>, others: &[f32]| {
-            for (own, other) in own.iter_mut().zip(others) {
-                *own += part * (other - *own);
-            }
-        };
-        self.constant += part * (other.constant - self.constant);
-        mix(&mut self.features, &other.features);
-        mix(&mut self.facts, &other.facts);
-        mix(&mut self.tuples, &other.tuples);
-        self.hidden.approach(&other.hidden, part);
-    }
-
-    /// What a unit of each feature adds to the sum.
-    pub(super) fn units(&self) -> impl Iterator<Item = f32> + '_ {
-        let weights = self.features.iter().zip(&self.scales);
-        weights.map(|(weight, (_, scale))| weight * scale)
     }
 }
 

@@ -148,6 +148,18 @@ fn each_way_to_learn_has_weights_of_its_own() {
     let other = KeptWeights::new(kept.cache(), "other rules", "1".repeat(64));
     kept.searcher(0, 5000, 600.0, LearnedWeights::kept(other));
     assert_eq!(kept.cache().entries().len(), 5);
+    let of_seed = |training_seed| {
+        let settings = MinimaxSettings {
+            training_states: Some(5000),
+            training_seed,
+            ..MinimaxSettings::default()
+        };
+        let searcher = prepared(&kept.game, 0, settings, (600.0, kept.kept()));
+        weights(&kept.game, 0, &searcher)
+    };
+    assert_ne!(of_seed(1), of_seed(0));
+    assert_eq!(of_seed(1), of_seed(1));
+    assert_eq!(kept.cache().entries().len(), 6);
 }
 
 #[test]
@@ -211,12 +223,12 @@ fn trial_matches_are_kept_for_the_weights_that_played_them() {
 fn weights_that_had_too_little_time_are_learned_anew_where_there_is_more() {
     let kept = Kept::new("breakthrough");
     let states = 1 << 40;
-    let first = kept.searcher(0, states, 0.2, kept.kept());
+    let first = kept.searcher(0, states, 1.0, kept.kept());
     assert!(first.training_cut_short());
     let first = fs::read(kept.entry()).unwrap();
-    kept.searcher(0, states, 0.2, kept.kept());
+    kept.searcher(0, states, 1.0, kept.kept());
     assert!(fs::read(kept.entry()).unwrap() == first, "the same time");
-    kept.searcher(0, states, 0.6, kept.kept());
+    kept.searcher(0, states, 3.0, kept.kept());
     assert!(fs::read(kept.entry()).unwrap() != first, "more time");
 }
 

@@ -52,6 +52,8 @@ pub struct SearchOptions {
     pub evaluation: Option<Arc<str>>,
     /// States of self-play from which weights are learned, at most; without it, what is usual.
     pub training: Option<u64>,
+    /// The seed of that self-play.
+    pub training_seed: u64,
     /// Whether Min-Max leaves out what will hardly matter; without it, where neither a depth nor an evaluation is given.
     pub selective: Option<bool>,
     /// Whether Min-Max keeps one table entry for all positions that proved symmetries of the game make of each other.
@@ -78,6 +80,7 @@ impl SearchOptions {
         heuristics: Heuristics::ALL,
         evaluation: None,
         training: None,
+        training_seed: 0,
         selective: None,
         symmetry: false,
         weights: None,
@@ -93,14 +96,9 @@ impl SearchOptions {
                 hash: 0,
                 features: Features::PLAIN,
                 heuristics: Heuristics::NONE,
-                evaluation: None,
-                training_states: None,
-                selective: false,
-                only_proofs: false,
-                symmetries: None,
-                weights: None,
                 ties: self.ties,
                 has_clock: self.time.is_some(),
+                ..MinimaxSettings::default()
             }),
             SearchKind::Mcts => Searcher::mcts(self.mcts()),
             SearchKind::Auto => Searcher::auto(self.minimax(), self.mcts()),
@@ -113,6 +111,7 @@ impl SearchOptions {
             heuristics: self.heuristics,
             evaluation: self.evaluation.clone(),
             training_states: self.training,
+            training_seed: self.training_seed,
             // Margins are in logits, in which published evaluations are not.
             selective: self
                 .selective
@@ -129,6 +128,7 @@ impl SearchOptions {
             playouts: self.playouts,
             heuristics: self.heuristics,
             training_states: self.training,
+            training_seed: self.training_seed,
             has_clock: self.time.is_some(),
             weights: None,
         }

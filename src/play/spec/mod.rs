@@ -281,6 +281,7 @@ mod tests {
             "minimax:depth=3,evaluation=1/2/1/2/1/0/10/2/2/1/1-as-published",
             "auto:time=1,weights=a folder/b.weights",
             "minimax:depth=3,ties=uniform",
+            "mcts:nodes=1000,training=5000,training-seed=3",
             "plain:depth=3,ties=first",
             "published",
             "published:algorithm=abs,ef=1,depth=8,sign=corrected,futility=40,opponent=2,cure=turn,seed=7",
@@ -311,7 +312,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, symmetry, weights, ties, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, training-seed, selective, symmetry, weights, ties, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),
@@ -329,6 +330,7 @@ mod tests {
         for (other, player) in [
             ("evaluation", "minimax:evaluation=advanced,weights=f"),
             ("training", "minimax:weights=f,training=1000"),
+            ("training-seed", "auto:weights=f,training-seed=1"),
             ("playouts", "mcts:weights=f,playouts=100"),
             ("heuristic=none", "auto:weights=f,heuristic=none"),
         ] {

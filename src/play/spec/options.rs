@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use self::search::{
     DEPTH, EVALUATION, HASH, HEURISTIC, MARGIN, NODES, PLAYOUTS, PONDER, SEED, SELECTIVE, SYMMETRY,
-    THREADS, TIES, TIME, TRAINING, WEIGHTS,
+    THREADS, TIES, TIME, TRAINING, TRAINING_SEED, WEIGHTS,
 };
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
@@ -116,6 +116,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &HEURISTIC,
             &EVALUATION,
             &TRAINING,
+            &TRAINING_SEED,
             &SELECTIVE,
             &SYMMETRY,
             &WEIGHTS,
@@ -130,7 +131,16 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         meaning: "Monte-Carlo tree search",
         argument: None,
         options: &[
-            &TIME, &PLAYOUTS, &NODES, &THREADS, &HASH, &HEURISTIC, &TRAINING, &WEIGHTS, &MARGIN,
+            &TIME,
+            &PLAYOUTS,
+            &NODES,
+            &THREADS,
+            &HASH,
+            &HEURISTIC,
+            &TRAINING,
+            &TRAINING_SEED,
+            &WEIGHTS,
+            &MARGIN,
             &PONDER,
         ],
         make: |values| Some(Spec::Mcts(values.search)),
@@ -147,7 +157,16 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         meaning: "minimax or mcts, chosen for the game",
         argument: None,
         options: &[
-            &TIME, &THREADS, &HASH, &HEURISTIC, &SELECTIVE, &SYMMETRY, &WEIGHTS, &MARGIN, &PONDER,
+            &TIME,
+            &THREADS,
+            &HASH,
+            &HEURISTIC,
+            &TRAINING_SEED,
+            &SELECTIVE,
+            &SYMMETRY,
+            &WEIGHTS,
+            &MARGIN,
+            &PONDER,
         ],
         make: |values| Some(Spec::Auto(values.search)),
     },
@@ -236,7 +255,7 @@ impl PlayerKind {
 
     /// A file of weights takes the place of what other options ask for.
     fn check_weights(&self, seen: &[&str], search: &SearchOptions) -> Result<(), SpecError> {
-        let replaced = ["evaluation", "training", "playouts"];
+        let replaced = ["evaluation", "training", "training-seed", "playouts"];
         let replaced = replaced.into_iter().find(|name| seen.contains(name));
         let is_unused = search.heuristics == Heuristics::NONE;
         let replaced = replaced.or(is_unused.then_some("heuristic=none"));

@@ -21,8 +21,10 @@ pub struct MinimaxSettings {
     /// the engine has none of this name, all states evaluate to the same.
     pub evaluation: Option<Arc<str>>,
     /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual, or with a clock, as
-    /// many as fit into the time before the search. The same number always gives the same weights.
+    /// many as fit into the time before the search. The same number and seed always give the same weights.
     pub training_states: Option<u64>,
+    /// What the games of that self-play are drawn from.
+    pub training_seed: u64,
     /// Whether states that are evaluated far beyond the window are left out near the depth limit. Then a value at a depth is no longer that of a plain
     /// Min-Max; what is proved is proved all the same.
     pub selective: bool,
@@ -79,6 +81,7 @@ impl MinimaxSettings {
         TrainingPlan {
             heuristics: self.heuristics,
             states: self.training_states,
+            seed: self.training_seed,
             grows: self.has_clock,
             ..TrainingPlan::default()
         }
@@ -93,6 +96,7 @@ impl Default for MinimaxSettings {
             heuristics: Heuristics::ALL,
             evaluation: None,
             training_states: None,
+            training_seed: 0,
             selective: false,
             only_proofs: false,
             symmetries: None,

@@ -28,6 +28,8 @@ pub struct MctsSettings {
     /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual, or with a clock, as
     /// many as fit into the time before the search.
     pub training_states: Option<u64>,
+    /// What the games of that self-play are drawn from.
+    pub training_seed: u64,
     /// Whether a clock runs while it searches.
     pub has_clock: bool,
     /// The weights that are used, in place of learning any.
@@ -52,6 +54,7 @@ impl MctsSettings {
         TrainingPlan {
             heuristics: self.heuristics,
             states: self.training_states,
+            seed: self.training_seed,
             grows: self.has_clock,
             ..TrainingPlan::default()
         }
@@ -65,6 +68,7 @@ impl Default for MctsSettings {
             playouts: None,
             heuristics: Heuristics::ALL,
             training_states: None,
+            training_seed: 0,
             has_clock: true,
             weights: None,
         }

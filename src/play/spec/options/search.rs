@@ -129,6 +129,18 @@ pub(super) const TRAINING: PlayerOption = PlayerOption {
     write: |values| Some(values.search.training?.to_string()),
 };
 
+pub(super) const TRAINING_SEED: PlayerOption = PlayerOption {
+    name: "training-seed",
+    value: "N",
+    meaning: "seed of the self-play that weights are learned from",
+    default: "0",
+    read: |values, text| {
+        values.search.training_seed = text.parse().map_err(|_| "a whole number")?;
+        Ok(())
+    },
+    write: |values| unless_default(values.search.training_seed, 0),
+};
+
 pub(super) const SELECTIVE: PlayerOption = PlayerOption {
     name: "selective",
     value: "BOOL",

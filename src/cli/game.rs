@@ -9,7 +9,7 @@ use crate::cli::cache_args::CacheArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::engine::{
-    self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet, how_to_report,
+    self, AnyEngine, EngineChoice, EngineReason, LoadError, LoadOptions, Propnet, how_to_report,
 };
 use crate::kif::{Diagnostic, render};
 use crate::play::{Record, RecordFileError, record_text};
@@ -185,7 +185,18 @@ fn ready(
 ) -> Result<Game, Failure> {
     let game = opened.or_else(|why| Err(refused(source, &why, console)?))?;
     hint_at_warnings(game.report().warnings.len(), console)?;
+    hint_at_reasoner(&game.report().reason, console)?;
     Ok(game)
+}
+
+/// Without a network, searches see far fewer positions in the same time. Grounding has a time limit, which a busy machine can exceed.
+fn hint_at_reasoner(reason: &EngineReason, console: &mut Console<'_>) -> Result<(), Failure> {
+    match reason {
+        EngineReason::NotGroundable(why) => console.hint(&format!(
+            "the reasoner runs this game, far slower than a network, since {why}"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Rules with likely mistakes can be played, but what they do may puzzle.

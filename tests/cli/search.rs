@@ -108,6 +108,31 @@ fn where_nobody_chooses_there_is_nothing_to_ask() {
     assert!(ended.err.contains("b has no move"), "{}", ended.err);
 }
 
+#[test]
+fn it_says_why_no_network_runs_a_game() {
+    // The network would have a fact for each of the numbers, of which there is no last one.
+    let rules = "
+        (role r) (init (n zero)) (legal r more) (legal r less)
+        (<= (next (n (s ?x))) (true (n ?x)))
+        (<= terminal (true (n (s (s zero)))))
+        (goal r 100)";
+    let folder = Folder::new().with("grow.kif", rules);
+    let words = ["search", "grow.kif", "--depth", "2", "--heuristic", "none"];
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let told = "the reasoner runs this game, far slower than a network, since the rules cannot be made a network: ";
+    assert!(ended.err.contains(told), "{}", ended.err);
+    assert!(
+        ended.err.contains("do they grow without end?"),
+        "{}",
+        ended.err
+    );
+    let quiet = folder.run(&[&words[..], &["--quiet"]].concat());
+    assert_eq!(quiet.err, "");
+    let asked = folder.run(&[&words[..], &["--engine", "reasoner"]].concat());
+    assert!(!asked.err.contains("far slower"), "{}", asked.err);
+}
+
 /// A folder with a game and its solution in `game.kif` and `x.solution`.
 fn solved(rules: &str) -> Folder {
     let folder = Folder::new().with("game.kif", rules);

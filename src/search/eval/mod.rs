@@ -22,6 +22,7 @@ mod relation;
 mod saved;
 mod self_play;
 mod shapes;
+mod shares_points;
 mod taught;
 mod threats;
 mod training;

@@ -27,7 +27,7 @@ use super::taught::TaughtTargets;
 use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_take, growth};
 use super::tuples::FollowedPlaces;
-use crate::game::{Ends, Engine, Role, RolloutOptions, is_chance};
+use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
 use crate::search::alphabeta::stack::{SearchStack, ToMove};
@@ -57,49 +57,14 @@ const EXPLORATION_WITHOUT_CYCLES: u32 = 50;
 const EXPLORATION_WHEN_TAUGHT: u32 = 4;
 /// How far a value moves towards its target, in logits per unit of error.
 const RATE: f32 = 1.5;
+/// The same where a game can come back to a state: how such a game ends says less of the states on the way.
+const RATE_WITH_CYCLES: f32 = 0.75;
 /// How much of a target comes from the target of the next state, λ.
 const TRACE: f32 = 0.9;
 /// From each game, as many images as this are learned from, beside the game itself.
 const IMAGES: usize = 3;
 /// Games that tell whether what was learned last is better.
 const COMPARED_GAMES: u64 = 200;
-/// Random games that tell whether two roles share 100 points.
-const SAMPLED_ENDS: usize = 40;
-
-/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell. Ends at which a role has no goal tell nothing:
-/// [searches](crate::search::end_goal) assume that they add up there.
-pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
-    if game.roles().len() != 2 || game.roles().iter().any(|role| is_chance(role)) {
-        return false;
-    }
-    let starts = vec![game.initial(); SAMPLED_ENDS];
-    let (mut scratch, mut ends, mut scored) = (game.scratch(), Ends::default(), 0);
-    // As many as the engine plays side by side: one game takes lanes as long as all do.
-    for (seed, starts) in (0..).zip(starts.chunks(game.lanes().max(1))) {
-        let options = RolloutOptions {
-            seed,
-            each: 1,
-            max_plies: 1000,
-            tracked: &[],
-            deadline: &clock.deadline,
-        };
-        if game
-            .rollouts(&mut scratch, starts, options, &mut ends)
-            .is_err()
-        {
-            break;
-        }
-        for number in 0..starts.len() {
-            match [0, 1].map(|role| ends.goals(number, role)) {
-                [(_, 0), _] | [_, (_, 0)] => {}
-                [(own, 1), (others, 1)] if own + others == 100 => scored += 1,
-                _ => return false,
-            }
-        }
-    }
-    scored > 0
-}
-
 /// Trains an evaluator for `role` until the deadline; where it `shares_points` with another role, for both.
 pub(super) fn train<G: Engine>(
     game: &G,
@@ -375,6 +340,14 @@ impl<'t> Training<'t> {
         }
     }
 
+    /// How far values move.
+    fn rate(&self) -> f32 {
+        match self.repeats && self.taught.is_none() {
+            true => RATE_WITH_CYCLES,
+            false => RATE,
+        }
+    }
+
     /// Whether games are still played at random.
     fn is_random(&self) -> bool {
         self.games < RANDOM_GAMES
@@ -428,7 +401,7 @@ impl<'t> Training<'t> {
         let Some(mut target) = game.result else {
             return;
         };
-        let number = self.games;
+        let (number, rate) = (self.games, self.rate());
         self.games += 1;
         let is_random = game.is_random();
         let (parent, [followed, images @ ..]) = (&mut self.parent, &mut self.followed);
@@ -445,7 +418,7 @@ impl<'t> Training<'t> {
                 }
             }
             let learned = (&sample.words[..], sample.choices);
-            self.model.learn(learned, target, RATE, (followed, parent));
+            self.model.learn(learned, target, rate, (followed, parent));
             let count = self.symmetries.len();
             for (image, followed) in images.iter_mut().enumerate().take(count) {
                 let symmetry = &self.symmetries[(number * IMAGES + image) % count];
@@ -455,7 +428,7 @@ impl<'t> Training<'t> {
                     false => (sample.choices, target),
                 };
                 self.model
-                    .learn((&words, choices), target, RATE, (followed, parent));
+                    .learn((&words, choices), target, rate, (followed, parent));
             }
         }
     }

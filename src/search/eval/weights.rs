@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::kept_trial::{KeptTrial, TrialSubject};
 use super::saved::{SavedWeights, VERSION, WeightsSubject};
-use super::training::{shares_points, train};
+use super::shares_points::shares_points;
+use super::training::train;
 use super::training_plan::{TrainingPlan, TrainingResult};
 use crate::files::FileCache;
 use crate::game::{Engine, Role};

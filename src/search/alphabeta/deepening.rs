@@ -49,8 +49,9 @@ impl DeepeningResult {
 const ASPIRATION_DEPTH: u32 = 3;
 /// So much deeper is each iteration where only proofs count: what lies between tells nothing.
 const PROOF_STEPS: u32 = 4;
-/// Half the width of the aspiration window, in thousandths of a goal point.
-const ASPIRATION: i32 = 2500;
+/// Half the width of the aspiration window, in thousandths of a goal point. Evaluations differ by some points from depth to depth: to search again
+/// costs more than a narrower window saves.
+const ASPIRATION: i32 = 10_000;
 
 impl Deepening<'_> {
     pub(in crate::search) fn run(mut self, limits: &SearchLimits<'_>) -> DeepeningResult {

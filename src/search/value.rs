@@ -87,11 +87,6 @@ impl Value {
         self.0 & 1 == 1
     }
 
-    /// The estimate that differs by `thousandths` thousandths of a goal point.
-    pub(super) fn shifted(self, thousandths: i32) -> Self {
-        Self(self.0.saturating_add(thousandths.saturating_mul(UNIT)))
-    }
-
     /// The next lower value, as a bound that admits equals.
     pub(super) fn just_below(self) -> Self {
         Self(self.0.saturating_sub(1))

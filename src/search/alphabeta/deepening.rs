@@ -10,9 +10,9 @@ use super::pvs::Worker;
 use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
 use super::stack::{Pick, SearchStack, Side};
-use super::tracker::{NodeValue, Window};
+use super::tracker::NodeValue;
 use crate::search::limits::{OtherLine, SearchEffort, SearchProgress};
-use crate::search::{MAX_DEPTH, SearchLimits, Value};
+use crate::search::{MAX_DEPTH, SearchLimits};
 
 /// An iterative deepening search.
 pub(in crate::search) struct Deepening<'a> {
@@ -45,13 +45,8 @@ impl DeepeningResult {
     }
 }
 
-/// Iterations from this depth on search with an aspiration window.
-const ASPIRATION_DEPTH: u32 = 3;
 /// So much deeper is each iteration where only proofs count: what lies between tells nothing.
 const PROOF_STEPS: u32 = 4;
-/// Half the width of the aspiration window, in thousandths of a goal point. Evaluations differ by some points from depth to depth: to search again
-/// costs more than a narrower window saves.
-const ASPIRATION: i32 = 10_000;
 
 impl Deepening<'_> {
     pub(in crate::search) fn run(mut self, limits: &SearchLimits<'_>) -> DeepeningResult {
@@ -65,7 +60,7 @@ impl Deepening<'_> {
         };
         let depths = (1..=last).filter(|depth| depth % step == 0 || [1, last].contains(depth));
         for depth in depths {
-            let iteration = self.iteration(depth, found.root_moves[0].found.value);
+            let iteration = self.iteration(depth);
             let is_whole = iteration.is_whole;
             self.adopt(&mut found, iteration, depth);
             if !is_whole || self.shared.clock.is_over() {
@@ -160,37 +155,15 @@ impl Deepening<'_> {
         self.root.order[..=best].rotate_right(1);
     }
 
-    /// Searches every move at `depth`, first with an aspiration window around the expected value.
-    fn iteration(&mut self, depth: u32, expected: Value) -> Iteration {
-        let mut window = Window::all(self.shared.features.pruning);
-        if depth >= ASPIRATION_DEPTH && self.root.lines <= 1 && self.shared.features.aspiration {
-            window.low = expected.shifted(-ASPIRATION);
-            window.high = expected.shifted(ASPIRATION);
-        }
-        let mut too_good = None;
-        loop {
-            let iteration = self.together(depth, window);
-            let value = iteration.best().map(|best| best.found.value);
-            match value.filter(|_| iteration.is_whole) {
-                Some(value) if value <= window.low => window.low = Value::LOWEST,
-                Some(value) if value >= window.high => {
-                    window.high = Value::HIGHEST;
-                    too_good = Some(iteration);
-                }
-                _ => return iteration.or_fail_high(too_good),
-            }
-        }
-    }
-
     /// Lets all threads search every move at `depth`. The first one to finish ends the iteration.
-    fn together(&mut self, depth: u32, window: Window) -> Iteration {
+    fn iteration(&mut self, depth: u32) -> Iteration {
         self.shared.is_over.store(false, Relaxed);
         let (root, shared) = (&self.root, self.shared);
         let work = |worker: &mut Worker<'_>| {
             worker.is_over = false;
             worker.begin_poll_interval();
             worker.stack.set_deadline(Some(&shared.clock.deadline));
-            let iteration = root.iterate(worker, depth, window);
+            let iteration = root.iterate(worker, depth);
             worker.stack.set_deadline(None);
             if iteration.is_whole {
                 shared.is_over.store(true, Relaxed);

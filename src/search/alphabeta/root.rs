@@ -47,29 +47,11 @@ impl Iteration {
         let complete = |root_move: &RootMove| root_move.found.complete;
         self.is_whole && self.root_moves.iter().flatten().all(complete)
     }
-
-    /// This iteration, or `bound` where this one was interrupted before it found a move as good. `bound` is an
-    /// iteration of the same depth that failed high.
-    pub(in crate::search) fn or_fail_high(self, bound: Option<Self>) -> Self {
-        let value = |iteration: &Self| iteration.best().map(|best| best.found.value);
-        match bound {
-            Some(bound) if !self.is_whole && value(&self) < value(&bound) => Self {
-                is_whole: false,
-                ..bound
-            },
-            _ => self,
-        }
-    }
 }
 
 impl Root {
-    /// Searches every move at `depth`, until the search must end. Values outside `window` are bounds.
-    pub(in crate::search) fn iterate(
-        &self,
-        worker: &mut Worker<'_>,
-        depth: u32,
-        window: Window,
-    ) -> Iteration {
+    /// Searches every move at `depth`, until the search must end.
+    pub(in crate::search) fn iterate(&self, worker: &mut Worker<'_>, depth: u32) -> Iteration {
         let mut iteration = Iteration {
             root_moves: vec![None; self.order.len()],
             ..Iteration::default()
@@ -82,11 +64,11 @@ impl Root {
             {
                 waiting.push(place);
             } else {
-                self.search_move(worker, &mut iteration, place, depth, window);
+                self.search_move(worker, &mut iteration, place, depth);
             }
         }
         for place in waiting {
-            self.search_move(worker, &mut iteration, place, depth, window);
+            self.search_move(worker, &mut iteration, place, depth);
         }
         iteration.is_whole = !worker.is_over;
         iteration
@@ -98,34 +80,23 @@ impl Root {
         iteration: &mut Iteration,
         place: usize,
         depth: u32,
-        window: Window,
     ) {
         if place > 0 && worker.must_end() {
             return;
         }
         let choice = self.order[place];
+        let mut window = Window::all(worker.shared.features.pruning);
         let to_beat = self.value_to_beat(iteration, place);
-        let low = match to_beat.filter(|_| window.narrows) {
-            Some(value) => value.max(window.low),
-            None => window.low,
-        };
-        // Where the window would be empty after a fail-high, it is opened at the top.
-        let high = match low.just_above() >= window.high {
-            true => Value::HIGHEST,
-            false => window.high,
-        };
-        let window = Window {
-            low,
-            high,
-            ..window
-        };
+        if let Some(value) = to_beat.filter(|_| window.narrows) {
+            window.low = value;
+        }
         worker.shared.claim(self.claim_key(place, depth));
         let found = self.value(worker, choice, depth, window, iteration.best.is_some());
         worker.shared.release(self.claim_key(place, depth));
         if worker.is_over {
             return;
         }
-        let is_exact = found.value > low;
+        let is_exact = found.value > window.low;
         let root_move = RootMove {
             choice,
             found,

@@ -51,8 +51,6 @@ pub struct Features {
     pub ordering: bool,
     /// Null windows for all moves after the first.
     pub null_windows: bool,
-    /// Aspiration windows.
-    pub aspiration: bool,
     /// The order turned round, to see what it is worth.
     pub worst_first: bool,
 }
@@ -113,14 +111,12 @@ impl Features {
         pruning: true,
         ordering: true,
         null_windows: true,
-        aspiration: true,
         worst_first: false,
     };
     /// None but alpha-beta.
     pub const PLAIN: Self = Self {
         ordering: false,
         null_windows: false,
-        aspiration: false,
         ..Self::ALL
     };
     /// None: the whole tree is searched.

@@ -132,7 +132,6 @@ impl SearchArgs {
                 pruning: prunes,
                 ordering: !self.no_ordering,
                 null_windows: prunes,
-                aspiration: prunes,
                 worst_first: self.worst_ordering,
             },
             heuristics: self.heuristic.learned(),

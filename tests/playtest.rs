@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use kolibri::play::Spec;
-use kolibri::playtest::PlaytestReport;
+use kolibri::playtest::{FindingSeverity, PlaytestReport};
 use kolibri::util::StopFlag;
 use kolibri::{Game, Match, Playtest};
 
@@ -165,6 +165,34 @@ fn a_square_with_two_facts_is_drawn_with_both_beside_the_board() {
     for part in ["│ · │ o │ · │", "cell 2 2 b", "cell 2 2 o"] {
         assert!(picture.contains(part), "{part} in\n{picture}");
     }
+}
+
+#[test]
+fn a_square_that_a_piece_leaves_and_nothing_fills_is_noted() {
+    let text = fs::read_to_string("games/breakthrough.kif").unwrap();
+    let rule = "(<= (next (cell ?x ?y blank))\n    (does ?p (move ?x ?y ?x2 ?y2)))";
+    assert!(text.contains(rule));
+    let codes = |text: &str| {
+        let game = Game::from_text("breakthrough", text).unwrap();
+        let report = playtest(&game).games(20).run();
+        let found = report.findings.into_iter();
+        found.filter(|finding| finding.code == "emptied").collect()
+    };
+    let none: Vec<_> = codes(&text);
+    assert!(none.is_empty(), "{none:?}");
+    let found: Vec<_> = codes(&text.replace(rule, ""));
+    let [finding] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(finding.severity, FindingSeverity::Note);
+    assert!(
+        finding.message.contains("is gone after ply 1, and `cell "),
+        "{}",
+        finding.message
+    );
+    let help = finding.help.as_ref().unwrap();
+    assert!(help.contains("what the place becomes"), "{help}");
+    assert!(finding.step.is_some() && !finding.places.is_empty());
 }
 
 #[test]
@@ -374,7 +402,7 @@ fn the_manual_lists_every_code() {
     for (name, code, _) in FAULTY {
         assert!(listed.contains(&code), "{name}: {code}");
     }
-    assert_eq!(listed.len(), 29);
+    assert_eq!(listed.len(), 30);
 }
 
 #[test]

@@ -9,7 +9,7 @@
 use super::explain::{Explainer, counted};
 use super::games::PlayedStep;
 use super::groups::{Broken, Content, GroupKind, GroupWatch, Groups};
-use super::loss::{Loss, LossCause};
+use super::loss::{Loss, LossCause, again};
 use super::next_rules::NextRules;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 
@@ -50,8 +50,41 @@ fn of_places(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>)
         let rules = NextRules::of(watch, groups, explainer);
         let loss = Loss::of(watch, groups, &rules, broken, explainer);
         findings.push(loss.finding(watch, groups, broken, explainer));
+    } else if let Some(broken) = &groups.first_lost
+        && groups.changed > 0
+    {
+        findings.push(emptied(watch, groups, broken, explainer));
     }
     findings
+}
+
+/// A place that a move names and that holds nothing afterwards: a rule that says what it becomes may be missing, or it goes on purpose.
+fn emptied(
+    watch: &GroupWatch,
+    groups: &Groups,
+    broken: &Broken,
+    explainer: &mut Explainer<'_>,
+) -> Finding {
+    let rules = NextRules::of(watch, groups, explainer);
+    let loss = Loss::of(watch, groups, &rules, broken, explainer);
+    let message = format!(
+        "{} is gone after ply {}, and `{}` is nothing, while each of the {} places holds one fact at the start{}",
+        watch.fact_text(groups, &broken.key, Some(&broken.before)),
+        broken.step.ply,
+        watch.subject(groups, &broken.key),
+        groups.keys.len(),
+        again(groups),
+    );
+    let help = format!(
+        "add a rule for `(next {})` that says what the place becomes, unless it goes on purpose",
+        watch.fact_text(groups, &broken.key, None).replace('?', "…")
+    );
+    Finding {
+        places: loss.places(explainer),
+        help: Some(help),
+        step: Some(explainer.step(&broken.step)),
+        ..Finding::new("emptied", FindingSeverity::Note, Evidence::Seen, message)
+    }
 }
 
 fn of_register(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>) -> Vec<Finding> {

@@ -68,14 +68,11 @@ impl Loss {
         let fact = watch.fact_text(groups, &broken.key, Some(&broken.before));
         let subject = watch.subject(groups, &broken.key);
         let ply = broken.step.ply;
-        let again = match groups.lost.values().sum::<u64>() {
-            0 | 1 => String::new(),
-            losses => format!(" (seen {} times)", grouped(losses)),
-        };
         let code = match self.cause {
             LossCause::MissingRow(_) => "counter-ends",
             LossCause::NoFrameRule | LossCause::RulesDoNotApply => "lost",
         };
+        let again = again(groups);
         let message =
             format!("{fact} is gone after ply {ply}, and `{subject}` is nothing: {why}{again}");
         Finding {
@@ -86,7 +83,7 @@ impl Loss {
         }
     }
 
-    fn places(&self, explainer: &Explainer<'_>) -> Vec<RulePlace> {
+    pub(super) fn places(&self, explainer: &Explainer<'_>) -> Vec<RulePlace> {
         if let LossCause::MissingRow(row) = &self.cause {
             let message = format!(
                 "all that is missing is {}, which the rules do not list",
@@ -144,6 +141,14 @@ impl Loss {
                 ),
             ),
         }
+    }
+}
+
+/// How often groups of a relation lost their facts, where it was more than once.
+pub(super) fn again(groups: &Groups) -> String {
+    match groups.lost.values().sum::<u64>() {
+        0 | 1 => String::new(),
+        losses => format!(" (seen {} times)", grouped(losses)),
     }
 }
 

@@ -1,9 +1,9 @@
-//! Words of facts that occur once in a text, and differ from another one by a slip of the fingers.
+//! Words that occur once in a text, and differ from another one, or from a variable, by a slip of the fingers.
 
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use crate::gdl::description::{Description, Expr};
+use crate::gdl::description::{Description, Expr, Statement};
 use crate::gdl::keyword::Keyword;
 use crate::gdl::suggest::rename;
 use crate::kif::Diagnostic;
@@ -20,6 +20,9 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
             [] => count(std::slice::from_ref(expr), &mut counts),
             args => count(args, &mut counts),
         });
+    }
+    for statement in &description.statements {
+        unmarked(statement, &counts, findings);
     }
     let often = counts.iter().filter(|(_, count)| **count > 1);
     let often = OftenUsed::new(often.map(|(word, _)| *word));
@@ -46,6 +49,43 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
                     .help(format!("did you mean `{meant}`?"))
                     .fix(rename(word, meant, [arg.name_span])),
             );
+        }
+    }
+}
+
+/// A word that stands nowhere else in the text, where a variable of the same name stands once in the same rule.
+fn unmarked(statement: &Statement, counts: &IndexMap<&str, usize>, findings: &mut Vec<Diagnostic>) {
+    let mut variables: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut lone = Vec::new();
+    statement.each_expr(|expr| {
+        expr.each_variable(&mut |name, _, _| *variables.entry(name).or_default() += 1);
+        lone_constants(expr.args(), counts, &mut lone);
+    });
+    for (name, word) in lone {
+        if variables.get(name) == Some(&1) {
+            let meant = format!("?{name}");
+            let message = format!("`{name}` occurs nowhere else, and `{meant}` only once here");
+            findings.push(
+                Diagnostic::warning("no-question-mark", word.span, message)
+                    .help(format!("did you mean `{meant}`?"))
+                    .fix(rename(name, &meant, [word.name_span])),
+            );
+        }
+    }
+}
+
+/// The constants among some terms and within them that stand once in the text, with their names.
+fn lone_constants<'d>(
+    terms: &'d [Expr],
+    counts: &IndexMap<&str, usize>,
+    lone: &mut Vec<(&'d str, &'d Expr)>,
+) {
+    for term in terms {
+        match term.name() {
+            Some(name) if term.args().is_empty() && counts.get(name) == Some(&1) => {
+                lone.push((name, term));
+            }
+            _ => lone_constants(term.args(), counts, lone),
         }
     }
 }

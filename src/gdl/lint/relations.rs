@@ -9,6 +9,9 @@ use crate::gdl::lint::arithmetic;
 use crate::gdl::suggest::{Suggestions, rename};
 use crate::kif::{Diagnostic, Fix, Span};
 
+/// What a rule begins with.
+const ARROW: &str = "<=";
+
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let uses = Uses::of(description);
     let mut suggestions = Suggestions::new();
@@ -246,7 +249,12 @@ fn unused<'d>(
     };
     let finding = Diagnostic::warning("unused-relation", statements[0].head.span, message);
     if ["=>", "<-", "->", ":-", "<", "="].contains(&signature.name) {
-        return finding.help("a rule begins with `<=`");
+        return finding.help(format!("a rule begins with `{ARROW}`"));
+    }
+    if let Some(head) = signature.name.strip_prefix(ARROW) {
+        return finding
+            .help(format!("a space is missing: write `{ARROW} {head}`"))
+            .fix(spaced(statements));
     }
     let undefined = uses
         .asked
@@ -274,6 +282,14 @@ fn unused<'d>(
             .help("remove it, or use it in a condition")
             .fix((!is_asked).then(|| removed(signature, statements))),
     }
+}
+
+/// `(<=terminal …)` → `(<= terminal …)`.
+fn spaced(statements: &[&Statement]) -> Fix {
+    let after_arrow = |of: &&Statement| of.head.name_span.start + ARROW.len();
+    let fix = Fix::guess(format!("write a space after `{ARROW}`"));
+    let places = statements.iter().map(after_arrow);
+    places.fold(fix, |fix, place| fix.insert(place, " "))
 }
 
 /// Whether the names differ in their numbers, as `row1` and `row2` do: on purpose.

@@ -88,6 +88,19 @@ fn relations_are_defined_and_used() {
     is_quiet("(<= (next (at (- a b))) (true (at (- a b))))");
     warns("(legel r b)", "unused-relation", "did you mean `legal`");
     warns("(p 1)", "unused-relation", "nothing uses `(p _)`");
+    warns(
+        "(<= (next (at x ?y)) (does r (go ?x ?y)))",
+        "no-question-mark",
+        "did you mean `?x`?",
+    );
+    // The variable is bound twice, or the word stands elsewhere.
+    for text in [
+        "(<= (next (at x ?y)) (does r (go ?x ?y)) (true (at ?x ?x)))",
+        "(<= (next (at x ?y)) (does r (go ?x ?y))) (init (at x 1))",
+    ] {
+        assert!(!codes(text).contains(&"no-question-mark"), "{text}");
+    }
+    warns("(<=terminal x)", "unused-relation", "write `<= terminal`");
     is_quiet("(<= (p ?x) (q ?x)) (q 1) (<= (next ?x) (p ?x))");
 }
 

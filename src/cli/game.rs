@@ -189,6 +189,16 @@ fn ready(
     Ok(game)
 }
 
+/// Checks rules; where they are wrong, shows why.
+#[cfg(feature = "serve")]
+pub(super) fn check_rules(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
+    let mut report = engine::LoadReport::default();
+    match engine::check_rules(source, &console.stop_flag(), &mut report) {
+        Ok(_) => hint_at_warnings(report.warnings.len(), console),
+        Err(why) => Err(refused(source, &why, console)?),
+    }
+}
+
 /// Without a network, searches see far fewer positions in the same time. Grounding has a time limit, which a busy machine can exceed.
 fn hint_at_reasoner(reason: &EngineReason, console: &mut Console<'_>) -> Result<(), Failure> {
     match reason {

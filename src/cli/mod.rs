@@ -21,6 +21,7 @@ mod global;
 mod hamming;
 mod interrupt;
 mod line_editor;
+mod listen;
 mod memory;
 mod move_text;
 mod number;

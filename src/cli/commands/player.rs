@@ -1,7 +1,6 @@
 //! `kolibri player`: a player that match servers call.
 
 use std::io::Write;
-use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -10,13 +9,14 @@ use crate::cli::commands::engine::{HELLO_TIME, spec_for_others};
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::listen::listen;
 use crate::cli::number::whole;
 use crate::cli::record_args::RecordArgs;
 use crate::cli::seconds::Seconds;
 use crate::engine::EngineChoice;
 use crate::network_player::{HttpServer, Margin, NetworkPlayer, NetworkPlayerOptions, PlayerEvent};
 use crate::play::check_programs;
-use crate::util::{StopFlag, system_said};
+use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,22 +95,13 @@ impl PlayerArgs {
             seed: self.seed,
         })
     }
-
-    fn listener(&self) -> Result<TcpListener, Failure> {
-        TcpListener::bind(&self.listen).map_err(|why| {
-            let (address, why) = (&self.listen, system_said(&why));
-            Failure::usage(format!("cannot listen on {address}: {why}")).with_help(
-                "name an address of this machine and a free port, such as --listen 127.0.0.1:0",
-            )
-        })
-    }
 }
 
 pub(in crate::cli) fn run(
     args: &PlayerArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let listener = args.listener()?;
+    let listener = listen(&args.listen)?;
     let (player, events) = NetworkPlayer::new(args.options()?);
     let server = HttpServer::start(listener, player)?;
     writeln!(console.out, "listening on {}", server.address())?;

@@ -1,7 +1,6 @@
 //! `kolibri serve`: games in a browser.
 
 use std::io::Write;
-use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -9,10 +8,10 @@ use std::time::Duration;
 use crate::cli::cache_args::CacheArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::NamedGame;
+use crate::cli::game::{NamedGame, check_rules};
+use crate::cli::listen::listen;
 use crate::cli::state_folder;
 use crate::serve::{GameServer, ServeError, ServeOptions};
-use crate::util::system_said;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,15 +58,6 @@ impl ServeArgs {
             cache: self.cache.cache(),
         })
     }
-
-    fn listener(&self) -> Result<TcpListener, Failure> {
-        TcpListener::bind(&self.listen).map_err(|why| {
-            let (address, why) = (&self.listen, system_said(&why));
-            Failure::usage(format!("cannot listen on {address}: {why}")).with_help(
-                "name an address of this machine and a free port, such as --listen 127.0.0.1:0",
-            )
-        })
-    }
 }
 
 impl From<ServeError> for Failure {
@@ -79,13 +69,16 @@ impl From<ServeError> for Failure {
 pub(in crate::cli) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     const TICK: Duration = Duration::from_millis(50);
     let options = args.options()?;
+    if let Some(game) = &options.game {
+        check_rules(game, console)?;
+    }
     let page = match &options.game {
         Some(game) => format!("/new?game={}", encoded(&game.name)),
         None => "/".to_owned(),
     };
     #[cfg(unix)]
     allow_open_files();
-    let server = GameServer::start(args.listener()?, options)?;
+    let server = GameServer::start(listen(&args.listen)?, options)?;
     let url = server.url(&page);
     writeln!(console.out, "{url}")?;
     console.out.flush()?;

@@ -7,9 +7,10 @@ use crate::terminal::quoted;
 /// How moves are written.
 const ONE_EACH: &str = "each move is one argument, in quotes if it has parentheses";
 
-/// A move with single spaces and no padding, as engines print terms.
+/// A move with single spaces and no padding, as engines print terms. The outer parentheses may be left out, as in `play`.
 pub(super) fn read_move(text: &str) -> Result<String, Failure> {
-    let term: Result<GroundTerm, _> = text.parse();
+    let term = text.parse::<GroundTerm>();
+    let term = term.or_else(|fault| format!("({text})").parse().map_err(|_| fault));
     term.map(|mv| mv.to_string()).map_err(|fault| {
         let message = format!("{} is not a move: {fault}", quoted(text));
         Failure::usage(message).with_help(format!("{ONE_EACH}, such as noop or '(move 1 2)'"))
@@ -29,6 +30,17 @@ pub(super) fn quotes_forgotten(text: &str, legal: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn outer_parentheses_may_be_left_out() {
+        for text in ["(mark 2 (row 1))", "mark 2 (row 1)", " mark  2 (row 1) "] {
+            assert_eq!(read_move(text).unwrap(), "(mark 2 (row 1))");
+        }
+        assert_eq!(read_move("noop").unwrap(), "noop");
+        for text in ["", "mark (2", "mark ?x"] {
+            assert!(read_move(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn only_a_first_word_wants_quotes() {

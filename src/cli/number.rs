@@ -10,9 +10,9 @@ pub(super) fn whole<T: TryFrom<u64>>(
     move |text| {
         let number = text.parse().ok();
         let number = number.filter(|number| (least..=most).contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| match most {
-            _ if is_large(text) => "the number is too large".to_owned(),
+        let fits = number.and_then(|number| T::try_from(number).ok());
+        fits.ok_or_else(|| match most {
+            _ if number.is_some() || is_large(text) => "the number is too large".to_owned(),
             u64::MAX => format!("give a whole number, {least} or more"),
             most => format!("give a whole number from {least} to {most}"),
         })
@@ -79,6 +79,8 @@ mod tests {
             games("99999999999999999999").unwrap_err(),
             "the number is too large"
         );
+        let depth = whole::<u32>(1, u64::MAX);
+        assert_eq!(depth("4294967296").unwrap_err(), "the number is too large");
         let threads = whole::<u16>(1, 256);
         assert_eq!(
             threads("257").unwrap_err(),

@@ -32,7 +32,10 @@ pub(in crate::cli) fn run(
             .ok_or_else(|| unknown(name))?,
     };
     let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text)?;
+    let version = concat!("kolibri ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(page)
+        .source(version)
+        .render(&mut text)?;
     console.out.write_all(&text)?;
     Ok(Outcome::Success)
 }

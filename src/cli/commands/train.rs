@@ -35,8 +35,8 @@ Examples:
   kolibri train small.kif --solution small.solution --hidden 32              learn from solved positions, with a small network
   kolibri match breakthrough --player white=minimax:weights=b.weights --player black=minimax
 
-Each thread has a run of its own. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 200 games
-with one ply of look-ahead; at the end the best of all runs and their mean is taken in the same way.";
+Each thread has a run of its own. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 208 games \
+with one ply of look-ahead; at the end the best of all runs and their mean is taken, by 800 games of each.";
 
 /// Learn the weights of the evaluation for long, and keep them in a file
 #[derive(Debug, clap::Args)]

@@ -17,6 +17,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::drawing::Screen;
 use crate::files::Existing;
+use crate::game::is_chance;
 use crate::play::{
     End, PlayedMatch, Record, RecordFormat, RoleAssignment, SeriesError, SeriesObserver, Session,
     Step, scores,
@@ -59,6 +60,8 @@ pub(super) struct MatchDisplay<'d, 's> {
     pub(super) is_watched: bool,
     /// Whether there are several matches, to be numbered.
     pub(super) is_numbered: bool,
+    /// Whether players change roles from match to match.
+    pub(super) swaps: bool,
     /// The number of first plies that are drawn at random.
     pub(super) opening: usize,
     /// How long to wait between moves.
@@ -243,6 +246,17 @@ impl MatchDisplay<'_, '_> {
         }
     }
 
+    /// Which player has which role, where that changes: the totals number the players.
+    fn who_plays(&self, assignment: &RoleAssignment) -> String {
+        if !self.swaps || !self.is_numbered {
+            return String::new();
+        }
+        let pairs = self.roles.iter().zip(&assignment.players);
+        let pairs = pairs.filter(|(role, _)| !is_chance(role));
+        let pairs = pairs.map(|(role, player)| format!("; player {} is {role}", player + 1));
+        pairs.collect()
+    }
+
     fn report(&mut self, played: &PlayedMatch) -> Result<(), Failure> {
         let plies = played.moves.len();
         let unit = if plies == 1 { "ply" } else { "plies" };
@@ -263,7 +277,8 @@ impl MatchDisplay<'_, '_> {
         let seconds = played.time.as_secs_f64();
         writeln!(
             self.console.out,
-            "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {seed}{faint:#}{}",
+            "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {seed}{}{faint:#}{}",
+            self.who_plays(&played.assignment),
             self.errors(&played.errors)
         )?;
         Ok(())

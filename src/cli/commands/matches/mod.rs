@@ -28,8 +28,7 @@ Examples:
   kolibri match connect-four --player minimax --player mcts
   kolibri match reversi --player black=minimax:time=2 --player white=random
   kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
-  kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
-          --games 100 --swap --opening 4 --quiet            who is stronger, over fifty openings
+  kolibri match reversi -p minimax -p mcts --games 100 --swap --opening 4 -q    who is stronger
   kolibri match checkers --record games --seed 7            each game becomes a file
   kolibri match chess.kif --spectators live                 live/MATCH.json grows while it is played
   kolibri match reversi --player black=remote:127.0.0.1:9147 --start-clock 10 --play-clock 5
@@ -178,6 +177,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         json: args.json,
         is_watched,
         is_numbered: args.games > 1,
+        swaps: args.swap,
         opening: args.opening,
         delay: args.delay.map(Seconds::duration),
         records,

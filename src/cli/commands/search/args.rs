@@ -63,7 +63,7 @@ pub(in crate::cli) struct SearchArgs {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = MinimaxSettings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, MinimaxSettings::MOST_HASH as u64))]
     pub(super) hash: usize,
-    /// Heuristics of the evaluation: all, none, or names joined by + and -, out of mobility, pieces, progress, facts, tuples, goals,
+    /// Heuristics of the evaluation: all, none, names joined by +, or all-NAME, out of mobility, pieces, progress, facts, tuples, goals,
     /// threats, and certain. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
     #[arg(long, value_name = "NAMES", default_value_t)]
     pub(super) heuristic: SearchHeuristic,

@@ -370,7 +370,7 @@ impl TrainReport {
         };
         writeln!(
             out,
-            "points of 100 against the usual weights, one ply deep: {}{taken}",
+            "points of 100 against the weights that players learn by themselves, one ply deep: {}{taken}",
             runs.join(", ")
         )?;
         if console.verbose && !self.calibration.is_empty() {

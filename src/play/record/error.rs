@@ -16,7 +16,10 @@ pub enum RecordError {
     /// The text is a rule file.
     #[error("not a match record: these are rules, which `kolibri check` takes; {WHERE_FROM}")]
     Rules,
-    /// The text is no JSON, or not of the form of a record.
+    /// The text is no JSON object, not even at its beginning.
+    #[error("not a match record: a record is JSON and begins with {{; {WHERE_FROM}")]
+    NoObject,
+    /// The text is broken JSON, or not of the form of a record.
     #[error("not a match record: {0}; {WHERE_FROM}")]
     Form(serde_json::Error),
     /// States and moves do not alternate.

@@ -157,6 +157,7 @@ fn not_a_record(text: &str, fault: serde_json::Error) -> RecordError {
     match text.trim_start().chars().next() {
         None => RecordError::Empty,
         Some('(' | ';') => RecordError::Rules,
-        Some(_) => RecordError::Form(fault),
+        Some('{') => RecordError::Form(fault),
+        Some(_) => RecordError::NoObject,
     }
 }

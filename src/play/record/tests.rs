@@ -73,6 +73,11 @@ fn what_is_no_record_is_refused() {
         assert!(fault(text).starts_with("not a match record"));
     }
     assert!(fault(" \n").starts_with("not a match record: the file is empty; "));
+    for text in ["[]", "null", "\u{0}", "PNG"] {
+        assert!(
+            fault(text).starts_with("not a match record: a record is JSON and begins with {; ")
+        );
+    }
     assert!(fault("; nim").starts_with("not a match record: these are rules"));
 }
 

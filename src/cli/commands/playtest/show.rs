@@ -217,7 +217,7 @@ pub(super) fn statistic_lines(statistics: &GameStatistics) -> Vec<(&'static str,
     if branching.compared > 0 {
         let share = 100.0 * branching.same as f64 / branching.moves.max(1) as f64;
         lines.push(("choices", format!(
-            "{share:.0} % of the moves lead to the same position as another one; in {} of {} positions all do",
+            "{share:.0} % of the moves lead to the same position as another one; in {} of {} positions, all moves do",
             branching.without_effect, branching.compared
         )));
     }

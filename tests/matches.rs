@@ -579,3 +579,33 @@ fn ascii_boards_are_ascii() {
         .success();
     assert!(done.get_output().stdout.is_ascii());
 }
+
+#[test]
+fn with_swap_each_game_says_which_player_is_which_role() {
+    let words = "match nim -p random -p random --games 2 --quiet";
+    let words: Vec<&str> = words.split(' ').collect();
+    let text = output(&[&words[..], &["--swap"]].concat());
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].ends_with("; player 1 is first; player 2 is second"),
+        "{text}"
+    );
+    assert!(
+        lines[1].ends_with("; player 2 is first; player 1 is second"),
+        "{text}"
+    );
+    assert!(!output(&words).contains(" is first"));
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn rules_with_errors_are_not_served() {
+    let folder = Folder::new().with("broken.kif", "(role a)\n(<= terminal (true x)");
+    let ended = folder.run(&["serve", "broken.kif", "--listen", "127.0.0.1:0"]);
+    assert_eq!((ended.status, &*ended.out), (1, ""), "{}", ended.err);
+    assert!(
+        ended.err.contains("this parenthesis is never closed"),
+        "{}",
+        ended.err
+    );
+}

@@ -59,7 +59,8 @@ fn refusal(bytes: &[u8]) -> Option<Diagnostic> {
 
 /// What the file is, by its first bytes, and what to do about it.
 fn foreign_format(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    const SIGNATURES: [(&[u8], &str, &str); 5] = [
+    const RULES_AS_TEXT: &str = "give the file that holds the rules, as plain text";
+    const SIGNATURES: [(&[u8], &str, &str); 8] = [
         (
             b"%PDF",
             "a PDF document",
@@ -75,6 +76,9 @@ fn foreign_format(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
             "a zip archive",
             "unpack it first, for example with `unzip`",
         ),
+        (b"\x89PNG", "a picture (PNG)", RULES_AS_TEXT),
+        (b"\xFF\xD8\xFF", "a picture (JPEG)", RULES_AS_TEXT),
+        (b"\x7FELF", "a program", RULES_AS_TEXT),
         (b"\xFF\xFE", "UTF-16 text", "save it as UTF-8"),
         (b"\xFE\xFF", "UTF-16 text", "save it as UTF-8"),
     ];
@@ -185,6 +189,9 @@ mod tests {
             (&b"%PDF-1.7\n"[..], "a PDF document"),
             (b"\x1F\x8B\x08", "gzip"),
             (b"PK\x03\x04\x14", "zip"),
+            (b"\x89PNG\r\n", "a picture"),
+            (b"\xFF\xD8\xFF\xE0", "a picture"),
+            (b"\x7FELF\x02", "a program"),
             (b"\xFF\xFE(\0", "UTF-16"),
             (b"\xFE\xFF\0(", "UTF-16"),
             (b"\n <!DOCTYPE html>", "a web page"),

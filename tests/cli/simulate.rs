@@ -104,7 +104,7 @@ fn mistakes_come_with_advice() {
         ended.err
     };
     assert!(fault(&["--depth", "1"]).contains("give a whole number from 2 to 15"));
-    assert!(fault(&["--with", "ef=5"]).contains("`5` is no ef for `published`"));
+    assert!(fault(&["--with", "ef=5"]).contains("`5` is no value of `ef` for `published`"));
     assert!(fault(&["--red", "seed=3"]).contains("`--seed N` is the seed of the simulation"));
     assert!(fault(&["--with", "sign=wrong"]).contains("write sign=published or corrected"));
 }

@@ -324,7 +324,7 @@ mod tests {
         );
         assert_eq!(
             fault("minimax:heuristic=luck"),
-            "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
+            "`luck` is no value of `heuristic` for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
              names are mobility, pieces, progress, facts, tuples, goals, threats, certain"
         );
         for (other, player) in [
@@ -340,7 +340,7 @@ mod tests {
         }
         assert_eq!(
             fault("published:depth=1"),
-            "`1` is no depth for `published`: write depth=2 to 15 turns"
+            "`1` is no value of `depth` for `published`: write depth=2 to 15 turns"
         );
         assert_eq!(
             fault("published:ef=1,version=v1"),
@@ -352,7 +352,7 @@ mod tests {
         }
         assert_eq!(
             fault("minimax:time=1e9"),
-            "`1e9` is no time for `minimax`: write time=0.001 to 1000000 seconds, such as 0.5, or 250ms, 10min, 1h"
+            "`1e9` is no value of `time` for `minimax`: write time=0.001 to 1000000 seconds, such as 0.5, or 250ms, 10min, 1h"
         );
         for value in [
             "time=-1",

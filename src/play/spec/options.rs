@@ -244,7 +244,7 @@ impl PlayerKind {
             }
             seen.push(name);
             (known.read)(&mut values, value).map_err(|Expected(what)| {
-                let message = format!("`{value}` is no {name} for `{}`", self.name);
+                let message = format!("`{value}` is no value of `{name}` for `{}`", self.name);
                 SpecError::new(message, format!("write {name}={what}"))
             })?;
         }

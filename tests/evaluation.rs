@@ -94,9 +94,9 @@ fn the_values_of_both_roles_add_up_to_100() {
 fn learning_gives_the_same_every_time_and_on_every_engine() {
     let rules = rules("tictactoe");
     let (reasoner, propnet) = (Reasoner::new(&rules).unwrap(), propnet("tictactoe"));
-    let once = searcher(&propnet, Role(0), &mut LearnedWeights::default()).weights();
-    let again = searcher(&propnet, Role(0), &mut LearnedWeights::default()).weights();
-    let elsewhere = searcher(&reasoner, Role(0), &mut LearnedWeights::default()).weights();
+    let once = searcher(&propnet, Role(0), &mut LearnedWeights::default()).weights(&[]);
+    let again = searcher(&propnet, Role(0), &mut LearnedWeights::default()).weights(&[]);
+    let elsewhere = searcher(&reasoner, Role(0), &mut LearnedWeights::default()).weights(&[]);
     assert!(once.iter().any(|(.., weight)| *weight != 0.0));
     assert_eq!(once, again);
     assert_eq!(once, elsewhere);

@@ -128,7 +128,7 @@ impl Player<'_> {
             &mut self.learned,
             budget,
         );
-        let has_learned = !searcher.weights().is_empty();
+        let has_learned = !searcher.weights(&[]).is_empty();
         assert_eq!(has_learned, self.heuristics != Heuristics::NONE);
         let limits = SearchLimits::to_depth(depth);
         think(self.game, state, self.role, &limits, &mut searcher).unwrap()

@@ -149,7 +149,7 @@ fn evaluating<G: Engine>(game: &G, role: Role, learned: &mut LearnedWeights) -> 
     });
     let limits = (Duration::from_secs(600), &StopFlag::default());
     prepare(game, role, &mut searcher, learned, limits);
-    assert!(!searcher.weights().is_empty());
+    assert!(!searcher.weights(&[]).is_empty());
     searcher
 }
 
@@ -258,7 +258,7 @@ fn playouts_evaluate_where_both_choose_at_once() {
     let mut searcher = Searcher::mcts(MctsSettings::default());
     let limits = (Duration::from_secs(60), &StopFlag::default());
     prepare(&game, Role(0), &mut searcher, learned, limits);
-    assert!(searcher.weights().is_empty());
+    assert!(searcher.weights(&[]).is_empty());
     let start = game.initial();
     let found = think(
         &game,

@@ -384,7 +384,7 @@ fn weights_are_the_same_each_time() {
         let mut learned = LearnedWeights::default();
         pool.unwrap()
             .install(|| prepare(&game, Role(0), &mut searcher, &mut learned, budget));
-        searcher.weights()
+        searcher.weights(&[])
     };
     let first = weights(1);
     assert!(!first.is_empty());

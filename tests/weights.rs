@@ -91,7 +91,7 @@ fn weights(
 ) -> (Weights, Vec<(&'static str, f64)>) {
     use kolibri::game::StateMachine;
     let parts = searcher.contributions(game, &game.initial(), Role(role));
-    (searcher.weights(), parts)
+    (searcher.weights(&[]), parts)
 }
 
 #[test]

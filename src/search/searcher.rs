@@ -86,10 +86,10 @@ impl Searcher {
         self.evaluation().map_or_else(Vec::new, explanation)
     }
 
-    /// The learned weights: heuristic, feature and weight.
-    pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
+    /// The learned weights in a game of these roles: heuristic, feature and weight.
+    pub fn weights(&self, roles: &[String]) -> Vec<(&'static str, String, f64)> {
         self.evaluation()
-            .map_or_else(Vec::new, PlayerEvaluation::weights)
+            .map_or_else(Vec::new, |evaluation| evaluation.weights(roles))
     }
 
     /// Whether the deadline cut the training short, so that the weights may differ another time.

@@ -1,6 +1,7 @@
 //! What happened, in words.
 
 use crate::play::{Step, scores};
+use crate::search::points_at;
 
 /// Who won, from the goals of the last state. Chance wins nothing.
 pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
@@ -46,12 +47,16 @@ pub fn wrapped<S: AsRef<str>>(texts: &[S], (used, width): (usize, usize)) -> Str
     wrapped
 }
 
-/// What each heuristic adds to an evaluation, in logits: what adds most first.
+/// An evaluation in points, and what each heuristic adds to it, in logits: what adds most first.
 pub(super) fn contributions_text(mut contributions: Vec<(&'static str, f64)>) -> String {
     contributions.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
     let parts = contributions.iter();
+    let points = points_at(parts.clone().map(|(_, adds)| adds).sum());
     let parts = parts.map(|(heuristic, adds)| format!("{heuristic} {adds:+.2}"));
-    parts.collect::<Vec<_>>().join(", ")
+    format!(
+        "{points:.1} points: {}",
+        parts.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// What was typed, in quotes, and short enough for a message.

@@ -228,7 +228,7 @@ fn searched(game: &Game, depth: u32) -> (String, Value) {
     // So much time that the clock cuts no training short.
     let long = Duration::from_secs(600);
     session.prepare(0, &mut searcher, long, &StopFlag::default());
-    assert!(!searcher.weights().is_empty(), "weights are learned");
+    assert!(!searcher.weights(&[]).is_empty(), "weights are learned");
     let limits = search::SearchLimits::to_depth(depth);
     let found = session.search(0, &limits, &mut searcher).unwrap();
     (found.best, found.value)

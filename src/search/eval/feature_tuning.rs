@@ -148,7 +148,9 @@ impl LearnedWeights {
         let (about, game_facts) = ((subject, record), game.game_facts());
         let weights = SavedWeights::of(&model, game_facts, tuning.heuristics, about);
         Some(TunedFeatures {
-            features: weights.evaluator(game_facts, under_way.learner).weights(),
+            features: weights
+                .evaluator(game_facts, under_way.learner)
+                .weights(game.roles()),
             weights,
             rounds: under_way.rounds,
             score,

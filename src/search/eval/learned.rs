@@ -239,7 +239,8 @@ impl LearnedEvaluator {
     }
 
     /// Heuristic, description and weight of each feature: what a unit of it adds to the logistic function's argument, turn by turn.
-    pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
+    /// `roles` are the names of the game's roles.
+    pub(in crate::search) fn weights(&self, roles: &[String]) -> Vec<(&'static str, String, f64)> {
         let model = &self.learned.model;
         let sign = if self.is_for_other { -1.0 } else { 1.0 };
         let of_turn = |(turn, weights): (usize, &TurnWeights)| {
@@ -251,13 +252,25 @@ impl LearnedEvaluator {
                 };
                 let about = match model.weights.len() {
                     1 => about.to_owned(),
-                    _ => format!("{about}, turn of role {}", turn + 1),
+                    _ => format!("{about}, {}", self.turn_name(turn, roles)),
                 };
                 (feature.heuristic, about, sign * f64::from(unit))
             });
             named.collect::<Vec<_>>()
         };
         model.weights.iter().enumerate().flat_map(of_turn).collect()
+    }
+
+    /// Whose turn the number of a turn stands for.
+    fn turn_name(&self, turn: usize, roles: &[String]) -> String {
+        match roles.get(turn) {
+            _ if self.learned.model.turns.are_choices => match (turn == 0) != self.is_for_other {
+                true => "own turn".to_owned(),
+                false => "turn of the other".to_owned(),
+            },
+            Some(role) => format!("turn of {role}"),
+            None => format!("turn {}", turn + 1),
+        }
     }
 }
 

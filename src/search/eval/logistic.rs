@@ -11,6 +11,11 @@ pub(in crate::search) fn expectation_at(argument: f32) -> i32 {
     (logistic(argument) * 100_000.0) as i32
 }
 
+/// The goal, from 0 to 100, that is expected where heuristics add up to so many logits.
+pub fn points_at(logits: f64) -> f64 {
+    100.0 / (1.0 + (-logits).exp())
+}
+
 /// From 0 to 1.
 pub(super) fn logistic(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())

@@ -40,6 +40,7 @@ pub use heuristics::{Heuristics, UnknownHeuristic};
 pub(super) use kept_trial::TrialSubject;
 pub use kept_trial::game_of_trial;
 pub(super) use learned::{EvaluatedParent, LearnedEvaluator};
+pub use logistic::points_at;
 pub(super) use logistic::{expectation_at, logit};
 pub(super) use player_evaluation::PlayerEvaluation;
 pub use saved::{

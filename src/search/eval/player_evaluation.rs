@@ -104,10 +104,10 @@ impl PlayerEvaluation {
         evaluator.explanation(plies.words(0, 0), choices, game_facts)
     }
 
-    /// Heuristics, features and weights, if any were learned.
-    pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
+    /// Heuristics, features and weights in a game of these roles, if any were learned.
+    pub(in crate::search) fn weights(&self, roles: &[String]) -> Vec<(&'static str, String, f64)> {
         let evaluator = self.evaluator.as_ref();
-        evaluator.map_or_else(Vec::new, |evaluator| evaluator.weights())
+        evaluator.map_or_else(Vec::new, |evaluator| evaluator.weights(roles))
     }
 }
 

@@ -183,7 +183,7 @@ fn search(
         parts: parts(session, role, searcher),
         heuristics: contributions.into_iter().map(Contribution::new).collect(),
         weights: searcher
-            .weights()
+            .weights(game.roles())
             .into_iter()
             .map(WeightReport::new)
             .collect(),

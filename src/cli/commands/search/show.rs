@@ -9,6 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED};
 use crate::cli::style;
 use crate::cli::thinking::{line, value};
+use crate::search::points_at;
 
 /// A shorter search prints no progress.
 pub(super) const FIRST_REPORT: Duration = Duration::from_millis(300);
@@ -54,7 +55,8 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     if !contributions.is_empty() {
         writeln!(
             out,
-            "{faint}static evaluation{faint:#}   {}",
+            "{faint}static evaluation{faint:#}   {:.1} points: {}",
+            points_at(report.heuristics.iter().map(|part| part.adds).sum()),
             contributions.join("  ")
         )?;
     }

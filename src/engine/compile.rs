@@ -148,7 +148,7 @@ struct BuiltNetwork {
 }
 
 impl BuiltNetwork {
-    /// With lookups of unique facts, if these are proved to be unique.
+    /// With lookups of unique facts, if these are proved to be unique, and grounding takes no more than half of the time with them.
     fn proved(
         rules: &Rules,
         limits: &EvaluationLimits,
@@ -159,7 +159,8 @@ impl BuiltNetwork {
             ..limits.clone()
         };
         let mut tried = Stages::default();
-        let built = Self::new(rules, &half, GroundingAssumptions::UniqueFacts, &mut tried);
+        let with_lookups = (&half, GroundingAssumptions::UniqueFacts);
+        let built = Self::new(rules, limits, with_lookups, &mut tried);
         match built {
             Ok(built) if built.is_proved() => {
                 stages.append(tried);
@@ -170,13 +171,15 @@ impl BuiltNetwork {
             Err(why) => tracing::debug!("with lookups of unique facts, {why}"),
         }
         stages.append_as_one("unproved", tried);
-        Self::new(rules, limits, GroundingAssumptions::None, stages)
+        let without = (limits, GroundingAssumptions::None);
+        Self::new(rules, limits, without, stages)
     }
 
+    /// Grounded within limits of its own, and simplified within `limits`, those that tell whether it was cut short.
     fn new(
         rules: &Rules,
         limits: &EvaluationLimits,
-        assumptions: GroundingAssumptions,
+        (of_grounding, assumptions): (&EvaluationLimits, GroundingAssumptions),
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
         let began = Instant::now();
@@ -184,7 +187,7 @@ impl BuiltNetwork {
             let ground = ground.as_ref().ok()?;
             Some((ground.rules.len(), "ground rules"))
         };
-        let grounding = || ground_assuming(rules, limits, assumptions);
+        let grounding = || ground_assuming(rules, of_grounding, assumptions);
         let ground = stages.time_and_size("ground", grounding, rules_of)?;
         let mut passes = Vec::new();
         let build_network = || {

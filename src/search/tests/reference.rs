@@ -20,6 +20,11 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
         self.value(state, depth, 0)
     }
 
+    /// The value of a move at the root, to `depth`.
+    pub(super) fn value_of_move(&self, state: &G::State, own: G::Move, depth: u32) -> Value {
+        self.least(state, own, depth, 0)
+    }
+
     /// The value of `state`, `steps` from the root, to `depth`.
     fn value(&self, state: &G::State, depth: u32, steps: u32) -> Value {
         let scratch = &mut self.game.scratch();

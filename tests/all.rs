@@ -1,5 +1,6 @@
 //! All integration tests, one binary. Each module is one concern.
 
+mod arithmetic;
 mod boards;
 mod boards_of_collection;
 mod checker;

@@ -50,8 +50,8 @@ pub fn wrapped<S: AsRef<str>>(texts: &[S], (used, width): (usize, usize)) -> Str
 /// An evaluation in points, and what each heuristic adds to it, in logits: what adds most first.
 pub(super) fn contributions_text(mut contributions: Vec<(&'static str, f64)>) -> String {
     contributions.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+    let points = points_at(contributions.iter().map(|(_, adds)| adds).sum());
     let parts = contributions.iter();
-    let points = points_at(parts.clone().map(|(_, adds)| adds).sum());
     let parts = parts.map(|(heuristic, adds)| format!("{heuristic} {adds:+.2}"));
     format!(
         "{points:.1} points: {}",

@@ -13,7 +13,7 @@ pub(in crate::search) fn expectation_at(argument: f32) -> i32 {
 
 /// The goal, from 0 to 100, that is expected where heuristics add up to so many logits.
 pub fn points_at(logits: f64) -> f64 {
-    100.0 / (1.0 + (-logits).exp())
+    100.0 * f64::from(logistic(logits as f32))
 }
 
 /// From 0 to 1.

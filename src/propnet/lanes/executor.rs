@@ -4,7 +4,8 @@ use pulp::Arch;
 
 use crate::propnet::lanes::code::{Code, RunCode};
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex, Vector};
-use crate::propnet::lanes::ops::{AdvanceState, LoadStates, exactly_one, lanes_in};
+use crate::propnet::lanes::ops::{AdvanceState, exactly_one, lanes_in};
+use crate::propnet::lanes::packing::LoadStates;
 use crate::propnet::lanes::program::{PackedCircuit, StateUpdate};
 use crate::propnet::lanes::transpose::BitBlock;
 

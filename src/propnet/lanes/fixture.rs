@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::propnet::circuit::{
     ALWAYS, Circuit, Feedback, Gate, GateKind, Input, NEVER, SINK, Segment, Signal, Slot,
 };
-use crate::propnet::lanes::{LaneProgram, Vectors};
+use crate::propnet::lanes::{LaneBatch, LaneProgram, Vectors};
 
 /// A circuit's programs, with a circuit for searches and without, for all vectors that this processor has, and without any.
 pub(super) fn programs(circuit: &Circuit) -> impl Iterator<Item = LaneProgram> {
@@ -372,6 +372,28 @@ impl<'c> Naive<'c> {
 pub(super) fn pack(bits: &[bool]) -> Vec<u64> {
     let word = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u64::from(bit) << i).sum();
     bits.chunks(64).map(word).collect()
+}
+
+/// All joint moves of the states, 700 at most.
+pub(super) fn joint_moves(circuit: &Circuit, batch: &LaneBatch) -> (Vec<u32>, Vec<u32>) {
+    let (mut of, mut moves) = (Vec::new(), Vec::new());
+    for parent in 0..batch.len() {
+        let mut joints = vec![Vec::new()];
+        for role in 0..circuit.roles.len() {
+            let mut legal = Vec::new();
+            batch.legal(parent, role, &mut legal);
+            let longer = joints.iter().flat_map(|joint: &Vec<u32>| {
+                let with = |mv: &u32| joint.iter().copied().chain([*mv]).collect();
+                legal.iter().map(with).collect::<Vec<_>>()
+            });
+            joints = longer.take(700).collect();
+        }
+        of.extend(joints.iter().map(|_| parent as u32));
+        moves.extend(joints.concat());
+    }
+    of.truncate(700);
+    moves.truncate(700 * circuit.roles.len());
+    (of, moves)
 }
 
 /// The parameters of a random circuit.

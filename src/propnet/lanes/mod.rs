@@ -1,7 +1,7 @@
 //! Executes a [`Circuit`](crate::propnet::Circuit) for many games at a time: bit-parallel simulation on SIMD vectors.
 //!
 //! A slot is a vector of machine words, and each bit position of it is a *lane*: one game. A gate is one bitwise instruction
-//! for all lanes. States enter and leave the lanes by bit-matrix transposition.
+//! for all lanes. States enter the lanes, and states and legal moves leave them, by bit-matrix transposition or a cheaper way that does the same.
 //!
 //! A [`LaneProgram`] is a circuit packed for execution, shared by all threads. Every executor has working memory of its own: a
 //! [`SingleLane`] evaluates one state at a time, [`run_playouts`] plays many random games at a time, a [`RolloutRunner`] plays
@@ -24,9 +24,11 @@ mod executor;
 mod expand;
 mod generator;
 mod lane_width;
+mod legal_moves;
 mod memory;
 mod mobility;
 mod ops;
+mod packing;
 mod pairs;
 mod paths;
 mod planes;

@@ -1,4 +1,4 @@
-//! Operations on all lanes beside running code: loading, storing, choosing moves, advancing, summing goals. Each is compiled
+//! Operations on all lanes beside running code: choosing moves, advancing, summing goals. Each is compiled
 //! once per instruction set and dispatched at run time.
 //!
 //! Loops are over indices, not iterators: vectorisation needs every call to be inlined.
@@ -8,13 +8,8 @@ use pulp::NullaryFnOnce;
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
-use crate::propnet::lanes::planes::{numbers, planes};
-use crate::propnet::lanes::program::{RowLayout, RowWord, StateUpdate};
+use crate::propnet::lanes::program::StateUpdate;
 use crate::propnet::lanes::totals::LaneTotals;
-use crate::propnet::lanes::transpose::{BitBlock, transpose};
-
-/// Up to this number of lanes, the bits of a slot fit in a byte, and transposing bytes takes a fraction of the time.
-const BYTE: usize = 8;
 
 /// Chooses a random legal joint move in every lane.
 pub(super) struct ChooseMoves<'c, P: SlotIndex, const W: usize, const C: usize> {
@@ -135,138 +130,12 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for AdvanceState<'_, P, W> {
     }
 }
 
-/// Loads packed states into the lanes.
-pub(super) struct LoadStates<'l, P: SlotIndex, const W: usize> {
-    pub(super) bases: &'l [P],
-    pub(super) slots: &'l mut P::Array<W>,
-    pub(super) block: &'l mut BitBlock<W>,
-    pub(super) states: &'l [u64],
-    /// Words per state.
-    pub(super) words: usize,
-    /// Per lane, which of the states.
-    pub(super) of: &'l [u32],
-}
-
-impl<P: SlotIndex, const W: usize> NullaryFnOnce for LoadStates<'_, P, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let is_one_state = self.of.iter().all(|state| *state == self.of[0]);
-        for word in 0..self.words {
-            let packed = |lane: usize| self.states[self.of[lane] as usize * self.words + word];
-            if is_one_state && !self.of.is_empty() {
-                spread(packed(0), self.block);
-            } else if self.of.len() <= BYTE {
-                spread_few(self.of.len(), packed, self.block);
-            } else {
-                *self.block = [[0; W]; 64];
-                for lane in 0..self.of.len() {
-                    self.block[lane % 64][lane / 64] = packed(lane);
-                }
-                transpose(self.block);
-            }
-            let bases = &self.bases[64 * word..];
-            for i in 0..bases.len().min(64) {
-                *self.slots.at_mut(bases[i]) = self.block[i];
-            }
-        }
-    }
-}
-
-/// Broadcasts the bits of a word to all lanes.
+/// Those of the first `len` lanes that are in word `w`.
 #[inline(always)]
-fn spread<const W: usize>(word: u64, block: &mut BitBlock<W>) {
-    for i in 0..64 {
-        block[i] = [0_u64.wrapping_sub(word >> i & 1); W];
-    }
-}
-
-/// Transposes up to eight words into as many lanes.
-#[inline(always)]
-fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &mut BitBlock<W>) {
-    let mut eight = [[0]; BYTE];
-    for lane in 0..len {
-        eight[lane] = [word(lane)];
-    }
-    numbers(&mut eight);
-    for i in 0..64 {
-        block[i] = [0; W];
-        block[i][0] = eight[i / 8][0] >> (8 * (i % 8)) & 0xff;
-    }
-}
-
-/// Transposes the bits of up to eight lanes, one byte per slot, to rows.
-#[inline(always)]
-fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
-    let mut eight = [[0]; BYTE];
-    for i in 0..BYTE {
-        eight[i] = [u64::from_le_bytes(bytes.as_chunks().0[i])];
-    }
-    planes(&mut eight);
-    eight.map(|[row]| row)
-}
-
-/// Writes slots to rows of bits. All bits of the rows must be clear before.
-pub(super) struct StoreRows<'s, P: SlotIndex, const W: usize> {
-    /// The slots that the layout chooses from.
-    pub(super) from: &'s [P],
-    pub(super) layout: &'s RowLayout<P>,
-    pub(super) slots: &'s P::Array<W>,
-    pub(super) block: &'s mut BitBlock<W>,
-    /// One row per lane.
-    pub(super) rows: &'s mut [u64],
-}
-
-impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreRows<'_, P, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(mut self) {
-        for word in &self.layout.words {
-            if *self.slots.at(word.guard) != [0; W] {
-                self.store(word);
-            }
-        }
-    }
-}
-
-impl<P: SlotIndex, const W: usize> StoreRows<'_, P, W> {
-    /// Writes one word of each row.
-    #[inline(always)]
-    fn store(&mut self, word: &RowWord<P>) {
-        let from = &self.from[word.from.clone()];
-        let (stride, place) = (self.layout.len, word.place);
-        let lanes = self.rows.len() / stride;
-        if lanes <= BYTE {
-            let mut bytes = [0; 64];
-            for i in 0..from.len().min(64) {
-                bytes[i] = self.slots.at(from[i])[0] as u8;
-            }
-            let rows = gather_few(bytes);
-            for lane in 0..lanes {
-                self.rows[lane * stride + place] = rows[lane];
-            }
-            return;
-        }
-        let mut any = [0; W];
-        for i in 0..64 {
-            let mut bits = [0; W];
-            if i < from.len() {
-                bits = *self.slots.at(from[i]);
-            }
-            self.block[i] = bits;
-            for w in 0..W {
-                any[w] |= bits[w];
-            }
-        }
-        if any == [0; W] {
-            return;
-        }
-        transpose(self.block);
-        for lane in 0..lanes {
-            self.rows[lane * stride + place] = self.block[lane % 64][lane / 64];
-        }
+pub(super) fn first_lanes(w: usize, len: usize) -> u64 {
+    match len.saturating_sub(64 * w) {
+        left @ 0..64 => (1 << left) - 1,
+        _ => !0,
     }
 }
 

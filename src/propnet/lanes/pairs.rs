@@ -48,7 +48,7 @@ impl TransitionPairs {
         if batch.is_terminal(self.state - 1) {
             return;
         }
-        self.legal.resize(batch.roles.len(), Vec::new());
+        self.legal.resize(batch.roles(), Vec::new());
         for (role, moves) in self.legal.iter_mut().enumerate() {
             batch.legal(self.state - 1, role, moves);
         }

@@ -64,7 +64,7 @@ pub(super) struct PackedCircuit<P> {
     pub(super) slots: usize,
     pub(super) bases: Vec<P>,
     pub(super) legal: Vec<P>,
-    /// How a state's legal moves are kept: each role's from a new word on.
+    /// The words in which the legal moves of a lane are read: each role's from a new word on.
     pub(super) legal_rows: RowLayout<P>,
     pub(super) base_rows: RowLayout<P>,
     pub(super) does: Vec<P>,
@@ -130,12 +130,12 @@ impl<P: SlotIndex> Marks<P> {
 
     /// Those of a move.
     pub(super) fn of(&self, input: u32) -> &[P] {
-        let [start, end] = [input, input + 1].map(|at| self.starts[at as usize] as usize);
-        &self.slots[start..end]
+        let input = input as usize;
+        &self.slots[self.starts[input] as usize..self.starts[input + 1] as usize]
     }
 }
 
-/// How the bits of a lane are kept in a row of words.
+/// How slots are read as a row of words for each lane.
 #[derive(Debug)]
 pub(super) struct RowLayout<P> {
     /// The number of words.

@@ -94,6 +94,10 @@ fn add_digit(number: &mut u32, place: &mut u32, digit: usize, base: usize) {
 }
 
 fn digit(number: &mut usize, base: usize) -> usize {
+    // The last digit needs no division.
+    if *number < base {
+        return std::mem::take(number);
+    }
     let digit = *number % base;
     *number /= base;
     digit

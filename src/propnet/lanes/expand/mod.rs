@@ -1,6 +1,8 @@
 //! Transitions from many states in one call: the children of a batch of positions.
 
 mod paths;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -9,7 +11,8 @@ use crate::propnet::lanes::choose::count::LaneCounts;
 use crate::propnet::lanes::executor::{FEW, IndexWidth, MANY, StateLanes, either};
 use crate::propnet::lanes::expand::paths::Paths;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
-use crate::propnet::lanes::ops::StoreRows;
+use crate::propnet::lanes::ops::first_lanes;
+use crate::propnet::lanes::packing::{StoreMoves, StoreRows};
 use crate::propnet::lanes::pairs::TransitionPairs;
 use crate::propnet::lanes::program::{LaneProgram, PackedCircuit, RowLayout};
 
@@ -272,6 +275,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
             slots: self.lanes.memory.slots::<P, W>(),
             block: &mut self.lanes.block,
             rows: &mut rows[..len * layout.len],
+            lanes: len,
         });
     }
 
@@ -280,7 +284,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let slot = self.lanes.memory.slots::<P, W>().at(slot);
         let (mut all, mut none) = (true, true);
         for w in 0..W {
-            let lanes = lanes_of(w, len);
+            let lanes = first_lanes(w, len);
             all &= slot[w] & lanes == lanes;
             none &= slot[w] & lanes == 0;
         }
@@ -333,11 +337,17 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         first: usize,
         len: usize,
     ) {
-        let legal = &mut batch.legal[first * batch.legal_words..];
-        self.store((&program.legal, &program.legal_rows), legal, len);
+        batch.legal.begin_pass(first..first + len);
+        self.lanes.arch.dispatch(StoreMoves {
+            program,
+            slots: self.lanes.memory.slots::<P, W>(),
+            block: &mut self.lanes.block,
+            moves: &mut batch.legal,
+            lanes: len,
+        });
         let mut ended = *self.lanes.memory.slots::<P, W>().at(program.terminal);
         for w in 0..W {
-            ended[w] &= lanes_of(w, len);
+            ended[w] &= first_lanes(w, len);
         }
         for lane in 0..len {
             batch.is_terminal[first + lane] = ended[lane / 64] >> (lane % 64) & 1 != 0;
@@ -348,14 +358,5 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
             let report = |lane, role, value| goals[lane * roles + role] = value;
             self.lanes.goals(program, ended, report);
         }
-    }
-}
-
-/// Those of the first `len` lanes that are in word `w`.
-#[inline]
-fn lanes_of(w: usize, len: usize) -> u64 {
-    match len.saturating_sub(64 * w) {
-        left @ 0..64 => (1 << left) - 1,
-        _ => !0,
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::propnet::lanes::batch::LaneBatch;
 use crate::propnet::lanes::executor::{FEW, MANY, either};
-use crate::propnet::lanes::expand::{Expander, ExpanderByWidth, ExpanderLanes, lanes_of};
+use crate::propnet::lanes::expand::{Expander, ExpanderByWidth, ExpanderLanes};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::mobility::CountJointMoves;
+use crate::propnet::lanes::ops::first_lanes;
 use crate::propnet::lanes::pairs::TransitionPairs;
 use crate::propnet::lanes::paths::LanePathCounter;
 use crate::propnet::lanes::program::PackedCircuit;
@@ -93,7 +94,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
             return None;
         }
         let turn = self.transition(program, parents, of, moves);
-        let lanes = std::array::from_fn(|w| lanes_of(w, of.len()));
+        let lanes = std::array::from_fn(|w| first_lanes(w, of.len()));
         self.paths(program, turn, lanes, 2)
     }
 
@@ -110,7 +111,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let next = program.search_program(turn);
         self.lanes.run(&next.legal_code);
         let ended = *self.lanes.memory.slots::<P, W>().at(next.terminal);
-        let goes_on = std::array::from_fn(|w| lanes_of(w, len) & !ended[w]);
+        let goes_on = std::array::from_fn(|w| first_lanes(w, len) & !ended[w]);
         self.joint_moves(next, goes_on)
     }
 
@@ -162,7 +163,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let of: [u32; MANY] = std::array::from_fn(|i| (first + i) as u32);
         self.lanes.load(program, &batch.states, &of[..len]);
         let turn = program.turn_of_all(|base| self.holds(program.bases[base], len));
-        let lanes = std::array::from_fn(|w| lanes_of(w, len));
+        let lanes = std::array::from_fn(|w| first_lanes(w, len));
         (len, self.paths(program, turn, lanes, plies))
     }
 }

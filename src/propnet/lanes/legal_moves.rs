@@ -17,7 +17,7 @@ pub(super) struct LegalMoves {
     /// The number of states.
     states: usize,
     /// The passes that evaluated them, in order.
-    passes: Vec<Pass>,
+    passes: Vec<EvaluationPass>,
     /// Of each pass, where in [`LegalMoves::places`] those of each role end.
     role_ends: Vec<usize>,
     /// The places of the words that are kept, ascending within a pass.
@@ -39,7 +39,7 @@ struct RoleWords {
 
 /// States that were evaluated together.
 #[derive(Debug, Clone)]
-struct Pass {
+struct EvaluationPass {
     states: Range<usize>,
     /// Which of [`LegalMoves::places`] are theirs.
     kept: Range<usize>,
@@ -50,7 +50,7 @@ struct Pass {
 /// Words between those of two places: a cache line, so that the words of one state are not all in one set of the cache.
 const PADDING: usize = 8;
 
-impl Pass {
+impl EvaluationPass {
     /// How far apart the words of a state are.
     fn stride(&self) -> usize {
         self.states.len() + PADDING
@@ -100,7 +100,7 @@ impl LegalMoves {
         );
         let ends = std::iter::repeat_n(self.places.len(), self.roles.len());
         self.role_ends.extend(ends);
-        self.passes.push(Pass {
+        self.passes.push(EvaluationPass {
             states,
             kept: self.places.len()..self.places.len(),
             first_word: self.words.len(),

@@ -121,6 +121,18 @@ impl HiddenUnits {
         wider
     }
 
+    /// Units whose output in a state is what that of these is in the state of the images of its facts, with the sign exchanged.
+    pub(super) fn negated(&self, images: &[u32]) -> Self {
+        let inputs = images
+            .iter()
+            .flat_map(|&fact| self.inputs_of(fact as usize));
+        Self {
+            biases: self.biases.clone(),
+            inputs: inputs.copied().collect(),
+            output_weights: self.output_weights.iter().map(|weight| -weight).collect(),
+        }
+    }
+
     /// All weights: biases, those of inputs fact by fact, those of outputs.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f32> + '_ {
         let numbers = self.biases.iter().chain(&self.inputs);

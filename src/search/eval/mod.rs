@@ -29,6 +29,7 @@ mod training;
 mod training_plan;
 mod tuples;
 mod turn;
+mod turn_exchange;
 mod weights;
 
 pub use course::{CoursePoint, CourseResult, TrainingCourse};

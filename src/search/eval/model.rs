@@ -14,10 +14,12 @@ use super::logistic::logistic;
 use super::threats::Threats;
 use super::tuples::{ChangedTuples, ParentSum, Tuples, changed_facts};
 use super::turn::TurnFacts;
+use super::turn_exchange::TurnExchange;
 use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
+use crate::symmetry::FactSymmetry;
 
-pub(super) use learning::FeatureSpread;
+pub(super) use learning::{FeatureSpread, FollowedByTurn};
 pub(super) use turn_weights::TurnWeights;
 
 /// What hidden units together add to a value is called so beside the heuristics.
@@ -32,6 +34,8 @@ pub(super) struct EvaluationModel {
     /// What threatens cells counts as facts, too.
     pub(super) threats: Option<Arc<Threats>>,
     pub(super) weights: Vec<TurnWeights>,
+    /// Where the turns are tied: the symmetry by which the weights of the second one follow from those of the first one, which alone are learned.
+    exchange: Option<Arc<TurnExchange>>,
     /// Per fact, the features that count it, and how much.
     shares: Vec<Vec<(u32, f32)>>,
     /// The features that count the choices of the searcher, and of the others.
@@ -82,6 +86,7 @@ impl EvaluationModel {
             tuples,
             turns,
             threats: None,
+            exchange: None,
             shares,
             choice_features,
             weighs_facts,
@@ -162,11 +167,39 @@ impl EvaluationModel {
         new.with_threats(Some(threats))
     }
 
-    /// Adds up the weights of each fact anew, and gives tuples what was learned of their patterns. Until then, values count with those of
-    /// before.
+    /// Ties the weights of two turns that one of these symmetries exchanges, if one does with all that is weighed.
+    pub(super) fn tie_turns(&mut self, symmetries: &[FactSymmetry]) {
+        self.exchange = TurnExchange::new(self, symmetries).map(Arc::new);
+        self.refresh();
+    }
+
+    /// The same for those who learn no more, and need not know how the turns are tied.
+    pub(super) fn untied(self) -> Self {
+        Self {
+            exchange: None,
+            ..self
+        }
+    }
+
+    /// Whether the weights of one turn are learned in states of the other one, too.
+    pub(super) fn turns_are_tied(&self) -> bool {
+        self.exchange.is_some()
+    }
+
+    /// Adds up the weights of each fact anew, gives tuples what was learned of their patterns, and one of two tied turns what was learned of the
+    /// other one. Until then, values count with those of before.
     pub(super) fn refresh(&mut self) {
-        for weights in &mut self.weights {
+        let learned = match self.turns_are_tied() {
+            true => &mut self.weights[..1],
+            false => &mut self.weights,
+        };
+        for weights in learned {
             weights.take_in_patterns(&self.tuples);
+        }
+        if let (Some(exchange), [first, second]) = (&self.exchange, &mut self.weights[..]) {
+            exchange.derive(first, second);
+        }
+        for weights in &mut self.weights {
             let facts = weights.sums.iter_mut().zip(&weights.facts);
             for ((sum, weight), shares) in facts.zip(&self.shares) {
                 let shared = shares.iter().map(|&(feature, share)| {

@@ -19,14 +19,13 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use super::duel::share_of_points;
 use super::game_model::game_model;
 use super::learned::LearnedEvaluator;
-use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
+use super::model::{EvaluationModel, FeatureSpread, FollowedByTurn, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
 use super::shapes::TupleSize;
 use super::taught::TaughtTargets;
 use super::threats::Threats;
 use super::training_plan::{TrainingPlan, TrainingRecord, TrainingResult, can_take, growth};
-use super::tuples::FollowedPlaces;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
@@ -61,7 +60,8 @@ const RATE: f32 = 1.5;
 const RATE_WITH_CYCLES: f32 = 0.75;
 /// How much of a target comes from the target of the next state, λ.
 const TRACE: f32 = 0.9;
-/// From each game, as many images as this are learned from, beside the game itself.
+/// From each game, as many images as this are learned from, beside the game itself; where the roles' turns are exchanged, these are images
+/// without that.
 const IMAGES: usize = 3;
 /// Games that tell whether what was learned last is better.
 const COMPARED_GAMES: u64 = 200;
@@ -154,6 +154,8 @@ pub(super) fn groups<'g, G: Engine>(
 pub(super) struct Training<'t> {
     model: EvaluationModel,
     symmetries: Vec<FactSymmetry>,
+    /// The symmetries that give images to learn from.
+    imaged: Vec<FactSymmetry>,
     taught: Option<TaughtTargets<'t>>,
     /// How many states are to be expanded.
     states: u64,
@@ -173,7 +175,7 @@ pub(super) struct Training<'t> {
     mean: Option<(Vec<TurnWeights>, u32)>,
     parent: Parent,
     /// The places of the states that were learned from last: of games as they were played, then of each image.
-    followed: [FollowedPlaces; 1 + IMAGES],
+    followed: [FollowedByTurn; 1 + IMAGES],
     /// The weights after the last step but one, which choose the moves, so that playing and learning need not wait for each other.
     known: Arc<EvaluationModel>,
     /// The games that ended in the last step, or were given up.
@@ -193,11 +195,12 @@ impl<'t> Training<'t> {
                 .collect(),
             None => symmetries,
         };
-        Self {
+        let mut training = Self {
             known: Arc::new(model.clone()),
             ended: Vec::new(),
             model,
             symmetries,
+            imaged: Vec::new(),
             taught: None,
             states: plan.states.unwrap_or(STATES),
             grows: plan.grows && plan.states.is_none(),
@@ -211,7 +214,19 @@ impl<'t> Training<'t> {
             mean: None,
             parent: Parent::default(),
             followed: Default::default(),
-        }
+        };
+        training.tie_turns();
+        training
+    }
+
+    /// Ties the weights of two turns of a new model where a symmetry exchanges them, and takes the images for learning from the other symmetries.
+    fn tie_turns(&mut self) {
+        self.model.tie_turns(&self.symmetries);
+        let is_tied = self.model.turns_are_tied();
+        let symmetries = self.symmetries.iter();
+        let imaged = symmetries.filter(|symmetry| !(is_tied && symmetry.swaps_roles));
+        self.imaged = imaged.cloned().collect();
+        self.known = Arc::new(self.model.clone());
     }
 
     /// The same, after so many games that the model has learned from.
@@ -276,8 +291,8 @@ impl<'t> Training<'t> {
     fn widen(&mut self, mut wider: EvaluationModel) {
         if wider.tuples.weights > self.model.tuples.weights {
             wider.take_over(&self.model);
-            self.known = Arc::new(wider.clone());
             self.model = wider;
+            self.tie_turns();
             self.followed = Default::default();
         }
     }
@@ -375,7 +390,7 @@ impl<'t> Training<'t> {
             model.weights.clone_from(weights);
         }
         model.round();
-        model
+        model.untied()
     }
 
     /// Begins the mean anew.
@@ -419,9 +434,9 @@ impl<'t> Training<'t> {
             }
             let learned = (&sample.words[..], sample.choices);
             self.model.learn(learned, target, rate, (followed, parent));
-            let count = self.symmetries.len();
+            let count = self.imaged.len();
             for (image, followed) in images.iter_mut().enumerate().take(count) {
-                let symmetry = &self.symmetries[(number * IMAGES + image) % count];
+                let symmetry = &self.imaged[(number * IMAGES + image) % count];
                 let words = symmetry.apply(&sample.words);
                 let (choices, target) = match symmetry.swaps_roles {
                     true => (sample.choices.swapped(), 1.0 - target),

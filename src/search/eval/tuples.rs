@@ -69,6 +69,11 @@ impl Tuples {
         self.bases.len()
     }
 
+    /// The place of the weight that counts where all cells of a tuple are empty.
+    pub(super) fn base(&self, tuple: usize) -> u32 {
+        self.bases[tuple]
+    }
+
     fn steps_of(&self, fact: usize) -> &[(u32, u32)] {
         &self.steps[self.starts[fact] as usize..self.starts[fact + 1] as usize]
     }

@@ -13,7 +13,17 @@ pub(in crate::search::eval) struct FeatureSpread {
     sums: Vec<(f64, f64)>,
 }
 
+/// The places of the states that were learned from last: as they are, and as images where that is what a state is learned from.
+pub(in crate::search::eval) type FollowedByTurn = [FollowedPlaces; 2];
+
 impl EvaluationModel {
+    /// The image of a state by which it is learned from; none where its turn has weights of its own.
+    fn learned_image(&self, state: (&[u64], Choices)) -> Option<(Vec<u64>, Choices)> {
+        let exchange = self.exchange.as_ref()?;
+        let is_second = self.turns.turn(state.0, state.1) == 1;
+        is_second.then(|| exchange.image(state))
+    }
+
     /// Adds a state to what is known of the spread of the features, turn by turn.
     pub(in crate::search::eval) fn observe(
         &self,
@@ -22,6 +32,9 @@ impl EvaluationModel {
         spread: &mut Vec<FeatureSpread>,
         parent: &mut Parent,
     ) {
+        if let Some((words, choices)) = self.learned_image((words, choices)) {
+            return self.observe(&words, choices, spread, parent);
+        }
         spread.resize(self.weights.len(), FeatureSpread::default());
         let spread = &mut spread[self.turns.turn(words, choices)];
         self.count(words, choices, &mut parent.counts);
@@ -50,6 +63,23 @@ impl EvaluationModel {
 
     /// Moves the value of a state towards `target`. `followed` has the places of the state that was learned from before: the fewer facts differ, the less time it takes.
     pub(in crate::search::eval) fn learn(
+        &mut self,
+        (words, choices): (&[u64], Choices),
+        target: f32,
+        rate: f32,
+        (followed, parent): (&mut FollowedByTurn, &mut Parent),
+    ) {
+        let [as_it_is, as_image] = followed;
+        match self.learned_image((words, choices)) {
+            Some((words, choices)) => {
+                self.step((&words, choices), 1.0 - target, rate, (as_image, parent))
+            }
+            None => self.step((words, choices), target, rate, (as_it_is, parent)),
+        }
+    }
+
+    /// The same for a state whose turn has weights of its own.
+    fn step(
         &mut self,
         (words, choices): (&[u64], Choices),
         target: f32,

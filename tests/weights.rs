@@ -16,6 +16,7 @@ use kolibri::search::{
 };
 use kolibri::session::{Game, read_weights};
 use kolibri::util::StopFlag;
+use rayon::ThreadPoolBuilder;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -384,7 +385,7 @@ fn ends_without_a_goal_do_not_keep_roles_from_sharing_points() {
 fn a_long_training_is_kept_and_goes_on() {
     let folder = Folder::new();
     let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
-    let train = "train tictactoe --states 30000 --threads 2 --seed 3 --json";
+    let train = "train tictactoe --states 30000 --runs 2 --seed 3 --json";
     let trained = run(&format!("{train} --out a.weights --svg curve.svg")).json();
     let curve = trained["curve"].as_array().unwrap().iter();
     let points: Vec<u64> = curve.map(|of| of["states"].as_u64().unwrap()).collect();
@@ -402,16 +403,21 @@ fn a_long_training_is_kept_and_goes_on() {
     let picture = fs::read_to_string(folder.path().join("curve.svg")).unwrap();
     assert!(picture.starts_with("<svg"), "{picture}");
 
-    run(&format!("{train} --out b.weights")).json();
+    run(&format!("{train} --threads 1 --out b.weights")).json();
     let weights = |file: &str| {
         let words = format!("search tictactoe --depth 1 --weights {file} --json");
         let found = run(&words).json();
         (found["weights"].clone(), found["parts"].clone())
     };
-    assert_eq!(weights("a.weights"), weights("b.weights"), "one seed");
+    assert_eq!(
+        weights("a.weights"),
+        weights("b.weights"),
+        "one seed, on any number of threads"
+    );
     run(&format!(
         "{} --out c.weights",
-        train.replace("seed 3", "seed 4")
+        // Its two runs have other seeds than those of the first training.
+        train.replace("seed 3", "seed 9")
     ))
     .json();
     assert_ne!(weights("a.weights"), weights("c.weights"), "another seed");
@@ -524,11 +530,13 @@ fn hidden_units_learn_from_a_solution() {
 fn taught(teacher: &Teacher<'_>) -> Option<Vec<u8>> {
     let game = Game::load("tictactoe").unwrap();
     let stop = StopFlag::default();
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let result = game.train(&TrainingCourse {
         role: 0,
         time: None,
         states: Some(20_000),
         runs: 1,
+        pool: &pool,
         seed: 1,
         size: TupleSize::Usual,
         hidden: 4,

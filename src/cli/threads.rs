@@ -1,5 +1,7 @@
 //! The number of threads.
 
+use std::thread;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli::failure::Failure;
@@ -24,10 +26,30 @@ impl ThreadArgs {
 
     /// A pool of that many threads.
     pub(super) fn pool(&self) -> Result<ThreadPool, Failure> {
-        let pool = ThreadPoolBuilder::new().num_threads(self.count()).build();
-        pool.map_err(|fault| {
-            Failure::usage(format!("cannot start {} threads: {fault}", self.threads))
-                .with_help("ask for fewer with `--threads`")
-        })
+        pool_of(self.count())
     }
+}
+
+/// The same for a command that takes all cores.
+#[derive(Debug, clap::Args)]
+pub(super) struct AllThreadsArgs {
+    /// Number of threads [default: one for each core]
+    #[arg(short = 'w', long, visible_alias = "workers", value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST))]
+    threads: Option<u16>,
+}
+
+impl AllThreadsArgs {
+    /// A pool of that many threads.
+    pub(super) fn pool(&self) -> Result<ThreadPool, Failure> {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        pool_of(self.threads.map_or_else(cores, usize::from))
+    }
+}
+
+fn pool_of(threads: usize) -> Result<ThreadPool, Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|fault| {
+        Failure::usage(format!("cannot start {threads} threads: {fault}"))
+            .with_help("ask for fewer with `--threads`")
+    })
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
+use rayon::ThreadPool;
 use serde::Serialize;
 
 use crate::cli::console::Console;
@@ -16,7 +17,7 @@ use crate::cli::output_file::{check_output, write_output};
 use crate::cli::page::{curve_chart, drawing};
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
-use crate::cli::threads::ThreadArgs;
+use crate::cli::threads::AllThreadsArgs;
 use crate::files::file_stem;
 use crate::gdl::rules_digest;
 use crate::play::role_number;
@@ -30,12 +31,12 @@ use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
-  kolibri train breakthrough --time 10min --threads 2 --out b.weights
+  kolibri train breakthrough --time 10min --out b.weights
   kolibri train breakthrough --time 1h --resume b.weights --svg curve.svg    go on, and draw the learning curve
   kolibri train small.kif --solution small.solution --hidden 32              learn from solved positions, with a small network
   kolibri match breakthrough --player white=minimax:weights=b.weights --player black=minimax
 
-Each thread has a run of its own. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 208 games \
+It takes all cores. A run of self-play keeps four of them busy; where there are more, several runs learn apart from each other. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 208 games \
 with one ply of look-ahead; at the end the best of all runs and their mean is taken, by 800 games of each.";
 
 /// Learn the weights of the evaluation for long, and keep them in a file
@@ -83,8 +84,11 @@ pub(in crate::cli) struct TrainArgs {
     /// Seed of the games of the first run; the others have the numbers after it
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, 1 << 20))]
     seed: u64,
+    /// How many runs learn apart from each other [default: one for every four threads, a single one with --states]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST_RUNS))]
+    runs: Option<u16>,
     #[command(flatten)]
-    threads: ThreadArgs,
+    threads: AllThreadsArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -109,6 +113,10 @@ impl From<TuplesAsked> for TupleSize {
     }
 }
 
+/// Each run keeps all its games in memory.
+const MOST_RUNS: u64 = 256;
+/// A run has so many groups of games that are played at the same time.
+const THREADS_OF_RUN: usize = 4;
 /// The time without --time and --states.
 const DEFAULT_TIME: Duration = Duration::from_secs(600);
 
@@ -219,6 +227,15 @@ impl TrainArgs {
         Ok(named)
     }
 
+    /// How many runs there are. Where a number of states is asked for, the weights must not depend on the machine.
+    fn runs(&self, pool: &ThreadPool) -> usize {
+        let usual = match self.states {
+            Some(_) => 1,
+            None => pool.current_num_threads().div_ceil(THREADS_OF_RUN),
+        };
+        self.runs.map_or(usual, usize::from)
+    }
+
     fn time(&self) -> Option<Duration> {
         let typed = self.time.map(Seconds::duration);
         typed.or((self.states.is_none()).then_some(DEFAULT_TIME))
@@ -243,6 +260,7 @@ impl AskedTraining<'_> {
         curve: &RefCell<Vec<CoursePoint>>,
         console: &mut Console<'_>,
     ) -> Result<CourseResult, Failure> {
+        let pool = args.threads.pool()?;
         let (quiet, written) = (console.quiet, RefCell::new(Ok(())));
         let err = RefCell::new(&mut console.err);
         let report = |point: &CoursePoint, weights: &SavedWeights| {
@@ -273,7 +291,8 @@ impl AskedTraining<'_> {
             role: self.role,
             time: args.time(),
             states: args.states,
-            runs: args.threads.count(),
+            runs: args.runs(&pool),
+            pool: &pool,
             seed: args.seed,
             size: args.tuples.into(),
             hidden: args.hidden,

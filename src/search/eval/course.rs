@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rayon::ThreadPool;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::duel::{CalibrationDecile, calibration, share_of_points};
@@ -51,8 +52,10 @@ pub struct TrainingCourse<'c> {
     pub time: Option<Duration>,
     /// States of self-play of each run at most.
     pub states: Option<u64>,
-    /// How many runs; each has a thread.
+    /// How many runs learn apart from each other. Four threads are what one of them can use.
     pub runs: usize,
+    /// The threads that play and learn; the weights do not depend on how many.
+    pub pool: &'c ThreadPool,
     /// What the games of the first run are drawn from; those of the others from the numbers after it.
     pub seed: u64,
     /// How large tuples may be, where nothing is gone on with.
@@ -143,7 +146,8 @@ impl LearnedWeights {
         });
         let clock = SearchClock::within(usual_time, course.stop);
         let role = Role(course.role);
-        let usual = self.learn(game, role, TrainingPlan::default(), &clock);
+        let plan = TrainingPlan::default();
+        let usual = course.pool.install(|| self.learn(game, role, plan, &clock));
         let usual = usual.evaluator.map(|usual| usual.model().clone());
         let shares_points = self.shares_points();
         let mut on_its_way = LongTraining {
@@ -229,9 +233,12 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
             let clock = self.clock_until(until);
             let states = self.course.states.unwrap_or(u64::MAX);
             let states = (u128::from(states) * u128::from(point) / u128::from(points)) as u64;
-            self.runs
-                .par_iter_mut()
-                .for_each(|run| run.until(states, &clock));
+            let runs = &mut self.runs;
+            let learn = || {
+                runs.par_iter_mut()
+                    .for_each(|run| run.until(states, &clock))
+            };
+            self.course.pool.install(learn);
             if self.course.stop.is_raised() {
                 return;
             }
@@ -285,8 +292,9 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
         });
         let best = best.or((models.len() == 1).then_some(0));
         let taken = best.map_or(&mean, |best| &models[best]);
-        let clock = self.clock(each);
-        let calibration = calibration(self.game, self.learner, taken, FINAL_GAMES, &clock);
+        let (game, learner, clock) = (self.game, self.learner, self.clock(each));
+        let pool = self.course.pool;
+        let calibration = pool.install(|| calibration(game, learner, taken, FINAL_GAMES, &clock));
         Some(CourseResult {
             calibration,
             weights: self.saved(taken),
@@ -325,7 +333,9 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
     fn score(&self, model: &EvaluationModel, games: u64, part: f64) -> Option<f64> {
         let clock = self.clock(part);
         let models = [model, self.usual.as_ref()?];
-        let share = share_of_points(self.game, self.learner, models, (games, 0), &clock);
+        let (game, learner) = (self.game, self.learner);
+        let play = || share_of_points(game, learner, models, (games, 0), &clock);
+        let share = self.course.pool.install(play);
         share.map(|share| 100.0 * share)
     }
 

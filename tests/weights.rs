@@ -386,7 +386,10 @@ fn a_long_training_is_kept_and_goes_on() {
     let folder = Folder::new();
     let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
     let train = "train tictactoe --states 30000 --runs 2 --seed 3 --json";
-    let trained = run(&format!("{train} --out a.weights --svg curve.svg")).json();
+    let trained = run(&format!(
+        "{train} --threads 3 --out a.weights --svg curve.svg"
+    ))
+    .json();
     let curve = trained["curve"].as_array().unwrap().iter();
     let points: Vec<u64> = curve.map(|of| of["states"].as_u64().unwrap()).collect();
     let is_sound = (8..=16).contains(&points.len());
@@ -428,6 +431,65 @@ fn a_long_training_is_kept_and_goes_on() {
     assert!(more["states"].as_u64().unwrap() >= 120_000, "{more}");
     assert!(more["games"].as_u64() > trained["games"].as_u64());
     assert_ne!(weights("a.weights"), weights("b.weights"), "it went on");
+}
+
+#[test]
+fn one_run_learns_by_itself_unless_there_is_a_time_and_more_threads() {
+    let folder = Folder::new();
+    let runs = |words: &str| {
+        let words = format!("train tictactoe --threads 5 --json --out t.weights --force {words}");
+        let trained = folder.run(&words.split(' ').collect::<Vec<_>>()).json();
+        trained["runs"].as_array().unwrap().len()
+    };
+    assert_eq!(runs("--states 1000"), 1);
+    assert_eq!(runs("--states 1000 --runs 3"), 3);
+    assert_eq!(runs("--time 0.5"), 2);
+    // Each run gets its share of the time, on a single thread, too.
+    assert_eq!(runs("--time 0.5 --runs 2 --threads 1"), 2);
+}
+
+/// What a role may expect where it moves is what the other one may, where all is exchanged.
+#[test]
+fn values_are_the_same_for_both_roles_with_the_roles_exchanged() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
+    run("train tictactoe --states 20000 --out t.weights --quiet");
+    run("train tictactoe --states 20000 --resume t.weights --quiet");
+    let value = |mine: &str, others: &str, turn: &str| {
+        let mut state = format!("(control {turn})");
+        for cell in [
+            "1 1", "1 2", "1 3", "2 1", "2 2", "2 3", "3 1", "3 2", "3 3",
+        ] {
+            let content = match cell {
+                cell if cell == mine => turn,
+                cell if cell == others => ["o", "x"][usize::from(turn == "o")],
+                _ => "blank",
+            };
+            state += &format!("(cell {cell} {content})");
+        }
+        fs::write(folder.path().join("state"), state).unwrap();
+        let found =
+            run("search tictactoe --state state --depth 1 --weights t.weights --json").json();
+        found["value"].as_f64().unwrap()
+    };
+    let mut values = Vec::new();
+    for (mine, others) in [
+        ("1 1", "2 2"),
+        ("1 1", "1 2"),
+        ("2 2", "3 3"),
+        ("3 2", "1 1"),
+    ] {
+        let [one, other] = ["x", "o"].map(|turn| value(mine, others, turn));
+        assert!(
+            (one - other).abs() < 0.01,
+            "{mine}, {others}: {one}, {other}"
+        );
+        values.push(one);
+    }
+    assert!(
+        values.iter().any(|value| (value - values[0]).abs() > 1.0),
+        "{values:?}"
+    );
 }
 
 #[test]

@@ -37,9 +37,9 @@ pub use alphabeta::{
 };
 pub use eval::{
     CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, FeatureTuning, Heuristics,
-    KeptWeights, LearnedWeights, MOST_HIDDEN_UNITS, SavedWeights, Teacher, TrainingCourse,
-    TrainingRecord, TunedFeatures, TuningMethod, TupleSize, UnknownHeuristic, UnsuitableWeights,
-    WeightsFileFault, WeightsSubject, game_of_trial, points_at,
+    KeptWeights, LearnedWeights, MOST_HIDDEN_UNITS, SavedWeights, THREADS_OF_RUN, Teacher,
+    TrainingCourse, TrainingRecord, TunedFeatures, TuningMethod, TupleSize, UnknownHeuristic,
+    UnsuitableWeights, WeightsFileFault, WeightsSubject, game_of_trial, points_at,
 };
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};

@@ -16,6 +16,12 @@ pub(crate) struct FactSymmetry {
 }
 
 impl FactSymmetry {
+    /// Whether the image of each image is the fact itself.
+    pub(crate) fn is_involution(&self) -> bool {
+        let mut facts = (0..).zip(&self.image);
+        facts.all(|(fact, &image)| self.image[image as usize] == fact)
+    }
+
     /// The image of a state.
     pub(crate) fn apply(&self, words: &[u64]) -> Vec<u64> {
         let mut image = vec![0; words.len()];

@@ -22,8 +22,8 @@ use crate::files::file_stem;
 use crate::gdl::rules_digest;
 use crate::play::role_number;
 use crate::search::{
-    CalibrationDecile, CoursePoint, CourseResult, MOST_HIDDEN_UNITS, SavedWeights, Teacher,
-    TrainingCourse, TupleSize,
+    CalibrationDecile, CoursePoint, CourseResult, MOST_HIDDEN_UNITS, SavedWeights, THREADS_OF_RUN,
+    Teacher, TrainingCourse, TupleSize,
 };
 use crate::session::{Game, read_weights};
 use crate::solved::SolvedGame;
@@ -36,7 +36,7 @@ Examples:
   kolibri train small.kif --solution small.solution --hidden 32              learn from solved positions, with a small network
   kolibri match breakthrough --player white=minimax:weights=b.weights --player black=minimax
 
-It takes all cores. A run of self-play keeps four of them busy; where there are more, several runs learn apart from each other. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 208 games \
+It takes all cores. A run of self-play plays four groups of games at a time; on more threads, several runs learn apart from each other. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 208 games \
 with one ply of look-ahead; at the end the best of all runs and their mean is taken, by 800 games of each.";
 
 /// Learn the weights of the evaluation for long, and keep them in a file
@@ -84,7 +84,7 @@ pub(in crate::cli) struct TrainArgs {
     /// Seed of the games of the first run; the others have the numbers after it
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, 1 << 20))]
     seed: u64,
-    /// How many runs learn apart from each other [default: one for every four threads, a single one with --states]
+    /// How many runs learn apart from each other [default: one for up to four threads, two for up to eight, and so on, a single one with --states]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST_RUNS))]
     runs: Option<u16>,
     #[command(flatten)]
@@ -115,8 +115,6 @@ impl From<TuplesAsked> for TupleSize {
 
 /// Each run keeps all its games in memory.
 const MOST_RUNS: u64 = 256;
-/// A run has so many groups of games that are played at the same time.
-const THREADS_OF_RUN: usize = 4;
 /// The time without --time and --states.
 const DEFAULT_TIME: Duration = Duration::from_secs(600);
 

@@ -18,7 +18,7 @@ use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
 use super::taught::{TaughtTargets, Teacher};
 use super::threats::Threats;
-use super::training::{Training, groups};
+use super::training::{GROUPS, Training, groups};
 use super::training_plan::{TrainingPlan, TrainingRecord};
 use super::weights::LearnedWeights;
 use crate::game::{Engine, Role};
@@ -44,6 +44,9 @@ pub(super) const USUAL_TIME: Duration = Duration::from_secs(5);
 const USUAL_SHARE: f64 = 0.125;
 const MOST_USUAL_TIME: Duration = Duration::from_secs(60);
 
+/// On so many threads, one run plays its groups of games at a time.
+pub const THREADS_OF_RUN: usize = GROUPS as usize;
+
 /// What is asked of a long training.
 pub struct TrainingCourse<'c> {
     /// The number of the role; where what one of two roles wins, the other loses, weights are for both.
@@ -52,9 +55,9 @@ pub struct TrainingCourse<'c> {
     pub time: Option<Duration>,
     /// States of self-play of each run at most.
     pub states: Option<u64>,
-    /// How many runs learn apart from each other. Four threads are what one of them can use.
+    /// How many runs learn apart from each other.
     pub runs: usize,
-    /// The threads that play and learn; the weights do not depend on how many.
+    /// The threads that play and learn; what a run learns from a number of states does not depend on how many.
     pub pool: &'c ThreadPool,
     /// What the games of the first run are drawn from; those of the others from the numbers after it.
     pub seed: u64,
@@ -111,12 +114,12 @@ impl CourseRun<'_> {
         !self.groups.is_empty() && !self.training.weighs_nothing()
     }
 
-    fn until(&mut self, states: u64, clock: &SearchClock) {
-        while self.training.expanded() < states && !clock.is_over() {
+    /// Plays and learns a step, unless so many states were expanded.
+    fn step(&mut self, states: u64) {
+        if self.training.expanded() < states {
             self.training.step(&mut self.groups);
             self.training.add_to_mean();
         }
-        self.training.catch_up();
     }
 }
 
@@ -233,12 +236,7 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
             let clock = self.clock_until(until);
             let states = self.course.states.unwrap_or(u64::MAX);
             let states = (u128::from(states) * u128::from(point) / u128::from(points)) as u64;
-            let runs = &mut self.runs;
-            let learn = || {
-                runs.par_iter_mut()
-                    .for_each(|run| run.until(states, &clock))
-            };
-            self.course.pool.install(learn);
+            self.learn_until(states, &clock);
             if self.course.stop.is_raised() {
                 return;
             }
@@ -258,6 +256,18 @@ impl<'g, 'c: 'g, G: Engine> LongTraining<'g, 'c, G> {
                 trainings.for_each(Training::forget_mean);
             }
         }
+    }
+
+    /// All runs play and learn step by step, so that each gets as far as the others on any number of threads.
+    fn learn_until(&mut self, states: u64, clock: &SearchClock) {
+        let runs = &mut self.runs;
+        self.course.pool.install(|| {
+            let is_short = |run: &CourseRun<'_>| run.training.expanded() < states;
+            while runs.iter().any(is_short) && !clock.is_over() {
+                runs.par_iter_mut().for_each(|run| run.step(states));
+            }
+            runs.par_iter_mut().for_each(|run| run.training.catch_up());
+        });
     }
 
     /// How many points the learning curve has.

@@ -32,7 +32,7 @@ mod turn;
 mod turn_exchange;
 mod weights;
 
-pub use course::{CoursePoint, CourseResult, TrainingCourse};
+pub use course::{CoursePoint, CourseResult, THREADS_OF_RUN, TrainingCourse};
 pub use duel::CalibrationDecile;
 pub(super) use evaluator::{Evaluator, expectation_of};
 pub use explanation::EvaluationPart;

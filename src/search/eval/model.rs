@@ -19,7 +19,7 @@ use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
 use crate::symmetry::FactSymmetry;
 
-pub(super) use learning::{FeatureSpread, FollowedByTurn};
+pub(super) use learning::{FeatureSpread, FollowedStates};
 pub(super) use turn_weights::TurnWeights;
 
 /// What hidden units together add to a value is called so beside the heuristics.

@@ -19,7 +19,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use super::duel::share_of_points;
 use super::game_model::game_model;
 use super::learned::LearnedEvaluator;
-use super::model::{EvaluationModel, FeatureSpread, FollowedByTurn, Parent, TurnWeights};
+use super::model::{EvaluationModel, FeatureSpread, FollowedStates, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
 use super::shapes::TupleSize;
@@ -40,7 +40,7 @@ const STATES_OF_USUAL_TUPLES: u64 = 2 * STATES;
 /// With larger tuples, a state takes so many times as long.
 const COST_OF_LARGE_TUPLES: f64 = 2.0;
 /// Groups of games that are played in parallel, and how many games each has at most: fewer where few states are asked for.
-const GROUPS: u64 = 4;
+pub(super) const GROUPS: u64 = 4;
 const GAMES: u64 = 32;
 const STATES_PER_GAME: u64 = 20_000;
 /// Plies between two updates of the weights at most.
@@ -60,8 +60,8 @@ const RATE: f32 = 1.5;
 const RATE_WITH_CYCLES: f32 = 0.75;
 /// How much of a target comes from the target of the next state, λ.
 const TRACE: f32 = 0.9;
-/// From each game, as many images as this are learned from, beside the game itself; where the roles' turns are exchanged, these are images
-/// without that.
+/// From each game, as many images as this are learned from, beside the game itself; where both turns share their weights, images that keep the
+/// roles.
 const IMAGES: usize = 3;
 /// Games that tell whether what was learned last is better.
 const COMPARED_GAMES: u64 = 200;
@@ -175,7 +175,7 @@ pub(super) struct Training<'t> {
     mean: Option<(Vec<TurnWeights>, u32)>,
     parent: Parent,
     /// The places of the states that were learned from last: of games as they were played, then of each image.
-    followed: [FollowedByTurn; 1 + IMAGES],
+    followed: [FollowedStates; 1 + IMAGES],
     /// The weights after the last step but one, which choose the moves, so that playing and learning need not wait for each other.
     known: Arc<EvaluationModel>,
     /// The games that ended in the last step, or were given up.

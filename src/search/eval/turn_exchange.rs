@@ -2,7 +2,7 @@
 //!
 //! Where a symmetry of the rules exchanges the two roles and their turns, a state of the second turn is worth to one role what its image, a state
 //! of the first turn, is worth to the other one. So the weights of the second turn are those of the first one for the images of what they weigh,
-//! with the sign exchanged, and values are antisymmetric exactly.
+//! with the sign exchanged, and values are antisymmetric but for rounding.
 
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -26,11 +26,13 @@ pub(super) struct TurnExchange {
 }
 
 impl TurnExchange {
-    /// The first of some symmetries that exchanges the turns and gives all that `model` weighs an image.
+    /// The first of some symmetries that exchanges the turns, is undone by itself, and gives all that `model` weighs an image.
     pub(super) fn new(model: &EvaluationModel, symmetries: &[FactSymmetry]) -> Option<Self> {
-        let exchanging = symmetries
-            .iter()
-            .filter(|symmetry| symmetry.swaps_roles && exchanges_turns(&model.turns, symmetry));
+        let exchanging = symmetries.iter().filter(|symmetry| {
+            symmetry.swaps_roles
+                && symmetry.is_involution()
+                && exchanges_turns(&model.turns, symmetry)
+        });
         let images = |symmetry: &FactSymmetry| {
             Some(Self {
                 features: feature_images(&model.features, symmetry)?,
@@ -48,33 +50,28 @@ impl TurnExchange {
 
     /// Replaces the weights of the second turn by those that follow from the first one.
     pub(super) fn derive(&self, first: &TurnWeights, second: &mut TurnWeights) {
-        second.constant = -first.constant;
+        // What weighs nothing is shown as 0, not as -0.
+        second.constant = 0.0 - first.constant;
         let features = second.features.iter_mut().zip(&mut second.scales);
         for ((weight, scale), &(image, sign)) in features.zip(&self.features) {
             let (mean, unit) = first.scales[image];
-            // What weighs nothing is shown as 0, not as -0.
             *weight = 0.0 - sign * first.features[image];
             *scale = (sign * mean, unit);
         }
         for (weight, &image) in second.facts.iter_mut().zip(&self.symmetry.image) {
-            *weight = -first.facts[image as usize];
+            *weight = 0.0 - first.facts[image as usize];
         }
         for (weight, &image) in second.tuples.iter_mut().zip(&self.places) {
-            *weight = -first.tuples[image as usize];
+            *weight = 0.0 - first.tuples[image as usize];
         }
         second.hidden = first.hidden.negated(&self.symmetry.image);
     }
 }
 
-/// Whether each turn becomes the other one.
+/// Whether each turn becomes the other one. Where choices tell the turn, it is unclear in states in which both roles have some, or none has.
 fn exchanges_turns(turns: &TurnFacts, symmetry: &FactSymmetry) -> bool {
-    match turns.of_roles[..] {
-        [one, other] => {
-            let becomes = |fact: u32| symmetry.image[fact as usize];
-            becomes(one) == other && becomes(other) == one
-        }
-        _ => turns.are_choices,
-    }
+    let becomes = |fact: u32| symmetry.image[fact as usize];
+    matches!(turns.of_roles[..], [one, other] if becomes(one) == other && becomes(other) == one)
 }
 
 /// For each feature, one that counts the same in the image of a state, and its sign there; nothing if a feature has none.

@@ -14,7 +14,7 @@ pub(in crate::search::eval) struct FeatureSpread {
 }
 
 /// The places of the states that were learned from last: as they are, and as images where that is what a state is learned from.
-pub(in crate::search::eval) type FollowedByTurn = [FollowedPlaces; 2];
+pub(in crate::search::eval) type FollowedStates = [FollowedPlaces; 2];
 
 impl EvaluationModel {
     /// The image of a state by which it is learned from; none where its turn has weights of its own.
@@ -67,7 +67,7 @@ impl EvaluationModel {
         (words, choices): (&[u64], Choices),
         target: f32,
         rate: f32,
-        (followed, parent): (&mut FollowedByTurn, &mut Parent),
+        (followed, parent): (&mut FollowedStates, &mut Parent),
     ) {
         let [as_it_is, as_image] = followed;
         match self.learned_image((words, choices)) {

@@ -437,13 +437,13 @@ fn a_long_training_is_kept_and_goes_on() {
 fn one_run_learns_by_itself_unless_there_is_a_time_and_more_threads() {
     let folder = Folder::new();
     let runs = |words: &str| {
-        let words = format!("train tictactoe --threads 5 --json --out t.weights --force {words}");
+        let words = format!("train tictactoe --json --out t.weights --force {words}");
         let trained = folder.run(&words.split(' ').collect::<Vec<_>>()).json();
         trained["runs"].as_array().unwrap().len()
     };
-    assert_eq!(runs("--states 1000"), 1);
-    assert_eq!(runs("--states 1000 --runs 3"), 3);
-    assert_eq!(runs("--time 0.5"), 2);
+    assert_eq!(runs("--states 1000 --threads 5"), 1);
+    assert_eq!(runs("--states 1000 --threads 5 --runs 3"), 3);
+    assert_eq!(runs("--time 0.5 --threads 5"), 2);
     // Each run gets its share of the time, on a single thread, too.
     assert_eq!(runs("--time 0.5 --runs 2 --threads 1"), 2);
 }

@@ -78,7 +78,8 @@ impl RolloutRunner {
 struct RolloutsByWidth<P> {
     program: Arc<PackedCircuit<P>>,
     few: RolloutLanes<P, 1, 1>,
-    many: RolloutLanes<P, 8, 4>,
+    /// Made when it is needed first.
+    many: Option<RolloutLanes<P, 8, 4>>,
 }
 
 impl<P: SlotIndex> RolloutsByWidth<P> {
@@ -86,7 +87,7 @@ impl<P: SlotIndex> RolloutsByWidth<P> {
         Self {
             program: Arc::clone(program),
             few: RolloutLanes::new(program),
-            many: RolloutLanes::new(program),
+            many: None,
         }
     }
 
@@ -96,9 +97,12 @@ impl<P: SlotIndex> RolloutsByWidth<P> {
         let mut first = 0;
         while first < count {
             let len = RolloutRunner::LANES.min(count - first);
+            let (program, job) = (&self.program, (first, len));
             let complete = match len {
-                0..=FEW => self.few.play(&self.program, games, (first, len), report),
-                _ => self.many.play(&self.program, games, (first, len), report),
+                0..=FEW => self.few.play(program, games, job, report),
+                _ => (self.many)
+                    .get_or_insert_with(|| RolloutLanes::new(program))
+                    .play(program, games, job, report),
             };
             if !complete {
                 return false;

@@ -90,29 +90,30 @@ impl Expander {
 /// The lanes of the executor between that of few and that of many.
 const MIDDLE: usize = 256;
 
-/// A program with executors of three numbers of lanes.
+/// A program with executors of three numbers of lanes. The larger ones are made when they are needed first: many searches never need them, and
+/// clearing their memory takes up to a millisecond.
 #[derive(Debug)]
 struct ExpanderByWidth<P> {
     program: Arc<PackedCircuit<P>>,
     few: ExpanderLanes<1, 1>,
-    middle: ExpanderLanes<4, 4>,
-    many: ExpanderLanes<8, 4>,
+    middle: Option<ExpanderLanes<4, 4>>,
+    many: Option<ExpanderLanes<8, 4>>,
 }
 
-/// Evaluates the same expression for the executor that suits so many states.
+/// Evaluates the same expression for the executor of a program that suits so many states.
 macro_rules! executor_for {
-    ($self:ident, $states:expr, $lanes:ident => $then:expr) => {
+    ($self:ident, $states:expr, ($program:ident, $lanes:ident) => $then:expr) => {
         match $states {
             states if states <= FEW => {
-                let $lanes = &mut $self.few;
+                let ($program, $lanes) = (&*$self.program, &mut $self.few);
                 $then
             }
             states if states <= MIDDLE => {
-                let $lanes = &mut $self.middle;
+                let ($program, $lanes) = $self.middle();
                 $then
             }
             _ => {
-                let $lanes = &mut $self.many;
+                let ($program, $lanes) = $self.many();
                 $then
             }
         }
@@ -124,26 +125,36 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         Self {
             program: Arc::clone(program),
             few: ExpanderLanes::new(program),
-            middle: ExpanderLanes::new(program),
-            many: ExpanderLanes::new(program),
+            middle: None,
+            many: None,
         }
+    }
+
+    fn middle(&mut self) -> (&PackedCircuit<P>, &mut ExpanderLanes<4, 4>) {
+        let (program, lanes) = (&self.program, &mut self.middle);
+        let lanes = lanes.get_or_insert_with(|| ExpanderLanes::new(program));
+        (program, lanes)
+    }
+
+    fn many(&mut self) -> (&PackedCircuit<P>, &mut ExpanderLanes<8, 4>) {
+        let (program, lanes) = (&self.program, &mut self.many);
+        let lanes = lanes.get_or_insert_with(|| ExpanderLanes::new(program));
+        (program, lanes)
     }
 
     fn evaluate_batch(&mut self, batch: &mut LaneBatch) {
         let mut first = 0;
         while first < batch.len {
-            let program = &self.program;
-            first += executor_for!(self, batch.len - first, lanes => lanes.evaluate_batch(program, batch, first));
+            first += executor_for!(self, batch.len - first, (program, lanes) => lanes.evaluate_batch(program, batch, first));
         }
     }
 
     fn successors(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32], states: &mut [u64]) {
         let (mut of, mut moves, mut states) = (of, moves, states);
         while !of.is_empty() {
-            let program = &self.program;
-            let done = executor_for!(self, of.len(), lanes => lanes.successors(program, parents, of, moves, states));
+            let done = executor_for!(self, of.len(), (program, lanes) => lanes.successors(program, parents, of, moves, states));
             of = &of[done..];
-            moves = &moves[done * program.roles.len()..];
+            moves = &moves[done * self.program.roles.len()..];
             states = &mut states[done * parents.state_words..];
         }
     }
@@ -158,14 +169,14 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
     ) -> bool {
         let (mut of, mut moves, mut steps) = (of, moves, 0_usize);
         while !of.is_empty() {
-            let (program, first) = (&self.program, children.len - of.len());
-            if steps > 0 && steps.is_multiple_of(program.check_interval) && !go_on() {
+            let first = children.len - of.len();
+            if steps > 0 && steps.is_multiple_of(self.program.check_interval) && !go_on() {
                 return false;
             }
             steps += 1;
-            let done = executor_for!(self, of.len(), lanes => lanes.expand(program, parents, of, moves, children, first));
+            let done = executor_for!(self, of.len(), (program, lanes) => lanes.expand(program, parents, of, moves, children, first));
             of = &of[done..];
-            moves = &moves[done * program.roles.len()..];
+            moves = &moves[done * self.program.roles.len()..];
         }
         true
     }

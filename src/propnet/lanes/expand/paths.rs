@@ -55,14 +55,19 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         plies: u32,
         pairs: &mut TransitionPairs,
     ) -> Option<u64> {
-        let (program, mut all) = (&self.program, 0_u64);
+        let mut all = 0_u64;
         pairs.restart();
         while pairs.advance(batch, MANY) {
             let TransitionPairs { of, moves, .. } = &*pairs;
             let counted = match (plies, of.len()) {
-                (2, _) => self.many.two_plies_after(program, batch, of, moves)?,
-                (_, 0..=FEW) => self.few.joint_moves_after(program, batch, of, moves),
-                _ => self.many.joint_moves_after(program, batch, of, moves),
+                (1, 0..=FEW) => (self.few).joint_moves_after(&self.program, batch, of, moves),
+                (plies, _) => {
+                    let (program, many) = self.many();
+                    match plies {
+                        2 => many.two_plies_after(program, batch, of, moves)?,
+                        _ => many.joint_moves_after(program, batch, of, moves),
+                    }
+                }
             };
             all = all.saturating_add(counted);
         }
@@ -71,9 +76,9 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
 
     fn paths(&mut self, batch: &LaneBatch, plies: u32) -> Option<u64> {
         let (mut first, mut all) = (0, 0_u64);
+        let (program, many) = self.many();
         while first < batch.len {
-            let many = &mut self.many;
-            let (done, counted) = many.paths_of_batch(&self.program, batch, first, plies);
+            let (done, counted) = many.paths_of_batch(program, batch, first, plies);
             all = all.saturating_add(counted?);
             first += done;
         }

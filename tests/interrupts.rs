@@ -73,6 +73,15 @@ fn a_measurement_says_that_it_was_interrupted() {
 }
 
 #[test]
+fn a_search_tells_its_move_and_leaves_out_what_takes_a_while() {
+    let out = interrupted_at_work(&["search", "checkers", "--time", "3000", "--json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["interrupted"], true, "{out}");
+    assert!(report["best"].is_string(), "{out}");
+    assert!(report["table_entries"].is_null(), "{out}");
+}
+
+#[test]
 fn what_a_player_was_asked_until_then_is_told() {
     let folder = Folder::new();
     let solved = folder.run(&["solve", "tictactoe", "--out", "x.solution"]);

@@ -71,9 +71,10 @@ impl<'s> Console<'s> {
 
     /// Writes one JSON object on a line of its own.
     pub(super) fn json(&mut self, object: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.out, object)?;
-        writeln!(self.out)?;
-        Ok(())
+        // In one piece: each write is searched for escape sequences.
+        let mut line = serde_json::to_vec(object)?;
+        line.push(b'\n');
+        Ok(self.out.write_all(&line)?)
     }
 
     /// Writes what is wrong and how to correct it.

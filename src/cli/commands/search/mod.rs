@@ -129,11 +129,17 @@ fn search(
         return Err(Failure::finding(fault.to_string()));
     }
     args.check_reached(&found, game)?;
-    let table_entries = searcher.table_entries();
+    // After a stop, somebody waits for the answer: what takes a while to count is left out.
+    let is_told = !stop.is_raised();
+    let table_entries = is_told.then(|| searcher.table_entries()).flatten();
     let bytes = table_entries.map(|entries| bytes_of_entries(entries) as f64);
+    let widths = match is_told {
+        true => widths(session, &found.pv),
+        false => Vec::new(),
+    };
     let depths = depths.take();
     let branching = depths.branching();
-    let reused = match args.reuse && !stop.is_raised() {
+    let reused = match args.reuse && is_told {
         true => reuse(
             session,
             (role, &args.settings(), symmetries.as_ref()),
@@ -151,14 +157,6 @@ fn search(
     };
     // Where not even the first depth was completed, nothing is known of any move.
     let known = found.moves.into_iter().filter(|_| found.depth > 0);
-    let moves = known.map(|of| MoveReport {
-        mv: of.mv,
-        value: of.value.points(),
-        at_most: !of.is_exact,
-        exact: of.is_decided,
-        steps: of.value.steps(),
-        line: of.line,
-    });
     Ok(SearchReport {
         game: game.name().to_owned(),
         engine: game.report().engine,
@@ -177,9 +175,9 @@ fn search(
         table_entries,
         bytes_per_node: bytes.map(|bytes| bytes / found.nodes.max(1) as f64),
         peak_memory_bytes: peak_memory(),
-        depths: depths.into_reports(&widths(session, &found.pv)),
+        depths: depths.into_reports(&widths),
         reuse: reused,
-        moves: moves.collect(),
+        moves: known.map(MoveReport::new).collect(),
         parts: parts(session, role, searcher),
         heuristics: contributions.into_iter().map(Contribution::new).collect(),
         weights: searcher

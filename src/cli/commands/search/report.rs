@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::depths::DepthReport;
 use super::reuse::ReuseReport;
 use crate::engine::EngineKind;
+use crate::session::MoveFound;
 
 /// What was found, in text.
 #[derive(Debug, Serialize)]
@@ -77,6 +78,19 @@ pub(super) struct WeightReport {
     pub(super) heuristic: &'static str,
     pub(super) counts: String,
     pub(super) adds: f64,
+}
+
+impl MoveReport {
+    pub(super) fn new(found: MoveFound) -> Self {
+        Self {
+            mv: found.mv,
+            value: found.value.points(),
+            at_most: !found.is_exact,
+            exact: found.is_decided,
+            steps: found.value.steps(),
+            line: found.line,
+        }
+    }
 }
 
 impl Contribution {

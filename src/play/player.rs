@@ -216,7 +216,7 @@ impl Player for Random {
     }
 }
 
-/// Looks ahead, and draws one of several equally good moves.
+/// Looks ahead, and draws one of several good moves.
 struct Thinker {
     name: String,
     thinking: SearchOptions,
@@ -324,7 +324,10 @@ impl Player for Thinker {
 
     fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
         let found = self.search(session, role)?;
-        Some(found.value.points())
+        // A move that was drawn by value says less than the position is worth.
+        let exact = found.moves.iter().filter(|of| of.is_exact);
+        let best = exact.map(|of| of.value).max();
+        Some(best.unwrap_or(found.value).points())
     }
 
     fn contributions(&self, session: &Session, role: usize) -> Vec<(&'static str, f64)> {

@@ -19,7 +19,7 @@ pub struct SearchLimits<'a> {
     pub margin: Duration,
     /// Threads; 0 counts as 1.
     pub threads: usize,
-    /// Chooses among equally good moves by this seed; without one, the first is chosen.
+    /// Chooses among good moves by this seed; without one, the first is chosen.
     pub seed: Option<u64>,
     /// For how many of the best moves exact values and lines are computed; at least one.
     pub lines: usize,

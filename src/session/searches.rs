@@ -60,7 +60,7 @@ pub struct SearchOptions {
     pub symmetry: bool,
     /// The file of weights that are used, in place of learning any.
     pub weights: Option<PathBuf>,
-    /// Which of several equally good moves Min-Max plays.
+    /// Which of several good moves Min-Max plays.
     pub ties: TieBreak,
     /// Whether to search on the time of others, too.
     pub ponder: bool,
@@ -266,7 +266,7 @@ macro_rules! common_options {
                 self
             }
 
-            /// Plays one of several equally good moves, drawn from this seed, and not the first one.
+            /// Plays one of several good moves, drawn from this seed, and not the first one.
             #[must_use]
             pub fn seed(mut self, seed: u64) -> Self {
                 self.0.seed = Some(seed);

@@ -238,6 +238,36 @@ fn equal_moves_are_drawn_with_equal_probability() {
 }
 
 #[test]
+fn softmax_draws_from_moves_that_are_worth_little_less() {
+    let position = Game::load("tictactoe").unwrap().initial();
+    let search = |ties, seed, lines| {
+        let options = SearchOptions {
+            depth: Some(2),
+            training: Some(2_000),
+            threads: 1 + (seed % 2) as usize,
+            ties,
+            lines,
+            ..SearchOptions::default()
+        };
+        let minimax = Minimax::new().options(options).seed(seed);
+        minimax.search(&position).unwrap()
+    };
+    let every = search(TieBreak::Value, 0, 9).moves;
+    let value_of = |mv: &str| every.iter().find(|of| of.mv == mv).unwrap().value;
+    let least = every[0].value.points() - 40.0;
+    let mut drawn = BTreeSet::new();
+    for seed in 0..20 {
+        let found = search(TieBreak::Softmax { temperature: 8_000 }, seed, 1);
+        assert_eq!(found.value, value_of(&found.best));
+        assert!(found.value.points() >= least);
+        let exact = found.moves.iter().filter(|of| of.is_exact);
+        exact.for_each(|of| assert_eq!(of.value, value_of(&of.mv)));
+        drawn.insert(found.best);
+    }
+    assert!(drawn.len() > 1, "{drawn:?}");
+}
+
+#[test]
 fn a_seed_gives_the_same_move() {
     let position = after_the_middle();
     let moves = |ties| -> Vec<String> {

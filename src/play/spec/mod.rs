@@ -281,6 +281,7 @@ mod tests {
             "minimax:depth=3,evaluation=1/2/1/2/1/0/10/2/2/1/1-as-published",
             "auto:time=1,weights=a folder/b.weights",
             "minimax:depth=3,ties=uniform",
+            "minimax:depth=3,temperature=2.5",
             "mcts:nodes=1000,training=5000,training-seed=3",
             "plain:depth=3,ties=first",
             "published",
@@ -312,7 +313,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, training-seed, selective, symmetry, weights, ties, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, training-seed, selective, symmetry, weights, ties, temperature, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),
@@ -370,6 +371,9 @@ mod tests {
             "ponder=maybe",
             "evaluation=beautiful",
             "ties=last",
+            "temperature=0",
+            "temperature=warm",
+            "ties=first,temperature=2",
             "evaluation=1/2/3",
             "playouts=9",
         ] {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use self::search::{
     DEPTH, EVALUATION, HASH, HEURISTIC, MARGIN, NODES, PLAYOUTS, PONDER, SEED, SELECTIVE, SYMMETRY,
-    THREADS, TIES, TIME, TRAINING, TRAINING_SEED, WEIGHTS,
+    TEMPERATURE, THREADS, TIES, TIME, TRAINING, TRAINING_SEED, WEIGHTS,
 };
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
@@ -121,6 +121,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &SYMMETRY,
             &WEIGHTS,
             &TIES,
+            &TEMPERATURE,
             &MARGIN,
             &PONDER,
         ],
@@ -149,7 +150,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         name: "plain",
         meaning: "Min-Max without pruning, table and evaluation: a baseline",
         argument: None,
-        options: &[&TIME, &DEPTH, &NODES, &TIES, &MARGIN],
+        options: &[&TIME, &DEPTH, &NODES, &TIES, &TEMPERATURE, &MARGIN],
         make: |values| Some(Spec::Plain(values.search)),
     },
     PlayerKind {
@@ -249,8 +250,24 @@ impl PlayerKind {
             })?;
         }
         values.published.check()?;
+        self.check_choice(&seen)?;
         self.check_weights(&seen, &values.search)?;
         Ok(values)
+    }
+
+    /// Which move is played is said by one option.
+    fn check_choice(&self, seen: &[&str]) -> Result<(), SpecError> {
+        if !["ties", "temperature"]
+            .iter()
+            .all(|name| seen.contains(name))
+        {
+            return Ok(());
+        }
+        let message = format!(
+            "`ties` and `temperature` do not go together for `{}`",
+            self.name
+        );
+        Err(SpecError::new(message, "keep one of the two".to_owned()))
     }
 
     /// A file of weights takes the place of what other options ask for.

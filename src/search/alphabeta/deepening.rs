@@ -10,6 +10,7 @@ use super::pvs::Worker;
 use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
 use super::stack::{Pick, SearchStack, Side};
+use super::tie_break::TieBreak;
 use super::tracker::NodeValue;
 use crate::search::limits::{OtherLine, SearchEffort, SearchProgress};
 use crate::search::{MAX_DEPTH, SearchLimits};
@@ -30,8 +31,8 @@ pub(in crate::search) struct DeepeningResult {
     pub(in crate::search) is_complete: bool,
     /// Whether a deeper search would give the same result for all moves that are wanted.
     settled: bool,
-    /// How many of the first moves are known to be worth the same at the last depth.
-    equals: usize,
+    /// How many of the first moves are known to be worth so much at the last depth that they may be played.
+    playable: usize,
     pub(in crate::search) depth: u32,
     pub(in crate::search) nodes: u64,
     /// What the first thread found about the width of calls.
@@ -75,8 +76,8 @@ impl Deepening<'_> {
                 self.detect_slow_engine();
             }
         }
-        let equals = &mut found.root_moves[..found.equals];
-        self.root.ties.settle(equals, &order, limits.seed);
+        let playable = &mut found.root_moves[..found.playable];
+        self.root.ties.settle(playable, &order, limits.seed);
         if !self.shared.clock.is_over() {
             self.lengthen(&mut found);
         }
@@ -98,7 +99,7 @@ impl Deepening<'_> {
             exact: false,
             is_complete: false,
             settled: false,
-            equals: 0,
+            playable: 0,
             depth: 0,
             nodes: 0,
             call_width: CallWidth::default(),
@@ -106,10 +107,11 @@ impl Deepening<'_> {
     }
 
     /// Takes over the result of an iteration if it adds to what is known. A finished iteration always does; an
-    /// interrupted one does once it has searched the move that was best before. Where several lines are wanted, all
+    /// interrupted one does once it has searched the move that was best before. Where several lines are wanted, or moves are drawn by value, all
     /// values must be of one depth.
     fn adopt(&mut self, found: &mut DeepeningResult, iteration: Iteration, depth: u32) {
-        let may_differ = self.root.lines <= 1 || found.depth == 0;
+        let is_best_enough = self.root.lines <= 1 && !self.root.ties.draws_by_value();
+        let may_differ = is_best_enough || found.depth == 0;
         let is_new =
             iteration.is_whole || may_differ && iteration.best().is_some_and(|best| best.is_exact);
         let Some(best) = iteration
@@ -149,7 +151,7 @@ impl Deepening<'_> {
             found.exact = is_complete || is_decided(&root_moves[0]);
             found.settled = is_complete || wanted.all(is_settled);
         }
-        found.equals = equals(&root_moves);
+        found.playable = playable(&root_moves, self.root.ties);
         root_moves.extend(others);
         found.root_moves = root_moves;
         self.root.order[..=best].rotate_right(1);
@@ -290,11 +292,11 @@ impl Deepening<'_> {
     }
 }
 
-/// How many of the first moves have the exact value of the very first.
-fn equals(root_moves: &[RootMove]) -> usize {
-    let best = root_moves.first().map(|best| best.found.value);
-    let is_equal = |of: &&RootMove| of.is_exact && Some(of.found.value) == best;
-    root_moves.iter().take_while(is_equal).count()
+/// How many of the first moves may be played: those with the exact value of the very first, or with little less.
+fn playable(root_moves: &[RootMove], ties: TieBreak) -> usize {
+    let least = root_moves.first().map(|best| ties.least(best.found.value));
+    let is_playable = |of: &&RootMove| of.is_exact && Some(of.found.value) >= least;
+    root_moves.iter().take_while(is_playable).count()
 }
 
 /// Lines that go on like those known before, and end earlier, take over their rest.

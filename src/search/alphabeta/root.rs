@@ -12,7 +12,7 @@ pub(in crate::search) struct Root {
     /// The choices in search order; of several equally good ones, the first is the best.
     pub(in crate::search) order: Vec<u32>,
     pub(in crate::search) lines: usize,
-    /// Which of several equally good moves is played.
+    /// Which of several good moves is played.
     pub(in crate::search) ties: TieBreak,
 }
 
@@ -140,7 +140,7 @@ impl Root {
 
     /// The value that the move at `place` must exceed. Where a single line is wanted, a move that stands before the
     /// best one in the order need only equal it, so that the result does not depend on which thread searches which
-    /// move first. The same holds for every move where all that equal the best one are to be known.
+    /// move first. The same holds for every move where all that may be played are to be known.
     fn value_to_beat(&self, iteration: &Iteration, place: usize) -> Option<Value> {
         let mut values: Vec<Value> = iteration
             .root_moves
@@ -150,7 +150,8 @@ impl Root {
             .map(|root_move| root_move.found.value)
             .collect();
         values.sort_unstable_by(|one, other| other.cmp(one));
-        let wanted = *values.get(self.lines.max(1) - 1)?;
+        let of_line = *values.get(self.lines.max(1) - 1)?;
+        let wanted = of_line.min(self.ties.least(*values.first()?));
         let comes_first = iteration.best.is_some_and(|best| place < best);
         Some(if comes_first || self.ties.compares_all() {
             wanted.just_below()

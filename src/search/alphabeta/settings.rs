@@ -35,7 +35,7 @@ pub struct MinimaxSettings {
     pub symmetries: Option<Arc<SymmetryGroup>>,
     /// The weights that are used, in place of learning any.
     pub weights: Option<Arc<SavedWeights>>,
-    /// Which of several equally good moves is played.
+    /// Which of several good moves is played.
     pub ties: TieBreak,
     /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
     /// search, and learning takes the time that there is; short searches that no clock ends are spared mapping what they never use.

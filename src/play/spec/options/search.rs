@@ -189,10 +189,35 @@ pub(super) const TIES: PlayerOption = PlayerOption {
         Ok(())
     },
     write: |values| {
-        let (ties, usual) = (values.search.ties, TieBreak::default());
-        unless_default(ties.name(), usual.name())
+        let ties = values.search.ties;
+        let differs = ties != TieBreak::default();
+        differs.then(|| ties.name()).flatten().map(str::to_owned)
     },
 };
+
+pub(super) const TEMPERATURE: PlayerOption = PlayerOption {
+    name: "temperature",
+    value: "POINTS",
+    meaning: "draws the move by value, in place of ties: one that is worth so much less is drawn e times as rarely",
+    default: "none",
+    read: |values, text| {
+        let points: Option<f64> = text.parse().ok();
+        let points = points.filter(|points| (0.001..=100.0).contains(points));
+        let points = points.ok_or("0.001 to 100 goal points")?;
+        let temperature = (points * PARTS_OF_A_POINT).round() as u32;
+        values.search.ties = TieBreak::Softmax { temperature };
+        Ok(())
+    },
+    write: |values| match values.search.ties {
+        TieBreak::Softmax { temperature } => {
+            Some((f64::from(temperature) / PARTS_OF_A_POINT).to_string())
+        }
+        _ => None,
+    },
+};
+
+/// Temperatures are counted in thousandths of a goal point.
+const PARTS_OF_A_POINT: f64 = 1000.0;
 
 pub(super) const MARGIN: PlayerOption = PlayerOption {
     name: "margin",

@@ -215,8 +215,8 @@ impl<G: Engine> Tuning<'_, '_, G> {
     fn perturb(&mut self) -> Vec<f32> {
         let mut weights = vec![0.0; self.features().len()];
         for round in 1..=self.tuning.rounds {
-            let gain = GAIN / (round as f32 + STABILITY).powf(0.602);
-            let size = PERTURBATION / (round as f32).powf(0.101);
+            let gain = GAIN / libm::powf(round as f32 + STABILITY, 0.602);
+            let size = PERTURBATION / libm::powf(round as f32, 0.101);
             let sign = |random: &mut Xoshiro256PlusPlus| if random.random() { 1.0 } else { -1.0 };
             let signs: Vec<f32> = weights.iter().map(|_| sign(&mut self.random)).collect();
             let moved = |by: f32| -> Vec<f32> {

@@ -293,7 +293,7 @@ impl LearnedValues {
             bounded => {
                 let share = f64::from(bounded) / 100_000.0;
                 let most = f64::from(CERTAIN);
-                (share / (1.0 - share)).ln().clamp(-most, most) - sum
+                libm::log(share / (1.0 - share)).clamp(-most, most) - sum
             }
         }
     }
@@ -323,7 +323,7 @@ impl IntegerTurn {
             let weight = f64::from(model.weight_of_choices(weights, side));
             let counts = 0..CHOICES;
             counts
-                .map(|count| whole(weight * (count.max(1) as f64).ln()))
+                .map(|count| whole(weight * libm::log(count.max(1) as f64)))
                 .collect()
         };
         let wholes = |weights: &[f32]| -> Vec<i32> {

@@ -3,7 +3,7 @@
 mod learning;
 mod turn_weights;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::cells::Cell;
 use super::features::{Feature, FeatureMeasure};
@@ -240,14 +240,14 @@ impl EvaluationModel {
         self.refresh();
     }
 
-    /// Gets `parent` ready for [`EvaluationModel::value_after`] from a state.
+    /// Gets `parent` ready for [`EvaluationModel::logits_after`] from a state.
     pub(super) fn enter(&self, words: &[u64], parent: &mut Parent) {
         self.tuples.places(words, &mut parent.places);
         ParentSum::forget_all(&mut parent.sums, self.weights.len());
     }
 
-    /// The value of a state with words `after`, which follows that of `parent` with words `before`.
-    pub(super) fn value_after(
+    /// The value of a state with words `after`, which follows that of `parent` with words `before`, in logits.
+    pub(super) fn logits_after(
         &self,
         before: &[u64],
         after: &[u64],
@@ -280,13 +280,13 @@ impl EvaluationModel {
                 sum += weights.tuples[to as usize] - before_it[tuple];
             },
         );
-        logistic(sum + self.of_choices(weights, choices))
+        sum + self.of_choices(weights, choices)
     }
 
     /// The value of a state.
     pub(super) fn value(&self, words: &[u64], choices: Choices, parent: &mut Parent) -> f32 {
         self.enter(words, parent);
-        self.value_after(words, words, choices, parent)
+        logistic(self.logits_after(words, words, choices, parent))
     }
 
     /// What the choices add.
@@ -363,7 +363,13 @@ impl EvaluationModel {
 
 /// The logarithm of the number of choices of a side.
 fn log_choices(choices: Choices, side: Side) -> f32 {
-    (choices.of(side).max(1) as f32).ln()
+    static FEW: LazyLock<[f32; 256]> =
+        LazyLock::new(|| std::array::from_fn(|count| libm::logf(count.max(1) as f32)));
+    let count = choices.of(side);
+    match FEW.get(count as usize) {
+        Some(logarithm) => *logarithm,
+        None => libm::logf(count as f32),
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
+use super::logistic::{logistic, logit_of};
 use super::model::{EvaluationModel, Parent};
 use super::threats::Threats;
 use crate::search::alphabeta::stack::{Choices, Pick, SearchStack, Side, ToMove};
@@ -295,23 +296,23 @@ impl<'s> GamesInProgress<'s> {
         words.clear();
         words.extend_from_slice(self.stack.words(0, at));
         model.enter(&words, &mut self.parent);
-        let mut best = (children.start, f32::NEG_INFINITY, 0.0);
+        let (mut best, mut most) = (children.start, None);
         for child in children {
             let info = self.stack.info(1, child);
             let after = self.stack.words(1, child);
-            let value = match info.is_over {
-                true => f32::from(info.goal) / 100.0,
-                false => model.value_after(&words, after, info.choices, &mut self.parent),
+            let logits = match info.is_over {
+                true => logit_of(f32::from(info.goal) / 100.0),
+                false => model.logits_after(&words, after, info.choices, &mut self.parent),
             };
-            let score = sign * value;
+            let score = sign * logits;
             // Engines number children in different ways: of equals, their facts decide.
-            let is_later = || after > self.stack.words(1, best.0);
-            if score > best.1 || score == best.1 && is_later() {
-                best = (child, score, value);
+            let is_later = || after > self.stack.words(1, best);
+            if most.is_none_or(|most| score > most || score == most && is_later()) {
+                (best, most) = (child, Some(score));
             }
         }
         self.words = words;
-        (best.0, best.2)
+        (best, logistic(sign * most.unwrap_or_default()))
     }
 }
 

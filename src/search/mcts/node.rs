@@ -263,7 +263,7 @@ pub(super) fn priors(evaluations: &[f32]) -> Vec<f32> {
         .fold(f32::NEG_INFINITY, f32::max);
     let shares = evaluations.iter();
     let mut shares: Vec<f32> = shares
-        .map(|own| ((own - best) / TEMPERATURE).exp())
+        .map(|own| libm::expf((own - best) / TEMPERATURE))
         .collect();
     let sum: f32 = shares.iter().sum();
     shares.iter_mut().for_each(|share| *share /= sum);

@@ -171,7 +171,7 @@ impl Tree {
     ) -> u32 {
         let visits = self.node(node).visits().all().max(1) as f32;
         let deviation = self.statistics.deviation(role);
-        let exploration = EXPLORATION * deviation * visits.ln().max(0.0).sqrt();
+        let exploration = EXPLORATION * deviation * libm::logf(visits).max(0.0).sqrt();
         let predictor = fit.and_then(|fit| self.predictor(node, role, fit));
         let first_play = Prediction::none(self.expected(node, role) as f32);
         self.best_arm(node, role, rng, |number, arm, rng| {

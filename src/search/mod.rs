@@ -32,7 +32,7 @@ mod trial;
 mod value;
 
 pub use alphabeta::{
-    Features, MinimaxSearcher, MinimaxSettings, TieBreak, UnknownTieBreak, best_move,
+    Features, MinimaxSearcher, MinimaxSettings, MoveSelection, UnknownMoveSelection, best_move,
     bytes_of_entries,
 };
 pub use eval::{

@@ -9,8 +9,8 @@ use super::{
     read_weights,
 };
 use crate::search::{
-    Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, SearchProgress,
-    Searcher, TieBreak,
+    Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, MoveSelection, SearchLimits,
+    SearchProgress, Searcher,
 };
 use crate::util::{Deadline, StopFlag};
 
@@ -61,7 +61,7 @@ pub struct SearchOptions {
     /// The file of weights that are used, in place of learning any.
     pub weights: Option<PathBuf>,
     /// Which of several good moves Min-Max plays.
-    pub ties: TieBreak,
+    pub selection: MoveSelection,
     /// Whether to search on the time of others, too.
     pub ponder: bool,
 }
@@ -84,7 +84,7 @@ impl SearchOptions {
         selective: None,
         symmetry: false,
         weights: None,
-        ties: TieBreak::Seeded,
+        selection: MoveSelection::Seeded,
         ponder: false,
     };
 
@@ -96,7 +96,7 @@ impl SearchOptions {
                 hash: 0,
                 features: Features::PLAIN,
                 heuristics: Heuristics::NONE,
-                ties: self.ties,
+                selection: self.selection,
                 has_clock: self.time.is_some(),
                 ..MinimaxSettings::default()
             }),
@@ -116,7 +116,7 @@ impl SearchOptions {
             selective: self
                 .selective
                 .unwrap_or(self.depth.is_none() && self.evaluation.is_none()),
-            ties: self.ties,
+            selection: self.selection,
             has_clock: self.time.is_some(),
             ..MinimaxSettings::default()
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::fixture::{Hands, Subtraction};
-use crate::search::{Heuristics, TieBreak};
+use crate::search::{Heuristics, MoveSelection};
 use crate::util::StopFlag;
 
 fn subtraction(heap: u32) -> Game {
@@ -190,11 +190,11 @@ fn after_the_middle() -> Position {
     position
 }
 
-fn searched(position: &Position, ties: TieBreak, seed: u64, lines: usize) -> Found {
+fn searched(position: &Position, selection: MoveSelection, seed: u64, lines: usize) -> Found {
     let options = SearchOptions {
         depth: Some(8),
         heuristics: Heuristics::NONE,
-        ties,
+        selection,
         lines,
         ..SearchOptions::default()
     };
@@ -207,12 +207,12 @@ const CORNERS: [&str; 4] = ["(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3
 #[test]
 fn all_moves_with_the_value_of_the_best_are_equals() {
     let position = after_the_middle();
-    let every = searched(&position, TieBreak::Value, 1, 8);
+    let every = searched(&position, MoveSelection::Value, 1, 8);
     let equals = every.moves.iter().filter(|of| of.value == every.value);
     let equals: BTreeSet<&str> = equals.map(|of| of.mv.as_str()).collect();
     assert_eq!(equals, CORNERS.into());
     for seed in 0..10 {
-        let first = searched(&position, TieBreak::First, seed, 1);
+        let first = searched(&position, MoveSelection::First, seed, 1);
         assert_eq!(first.best, CORNERS[0], "seed {seed}");
         assert_eq!((first.value, first.exact), (every.value, true));
         assert_eq!(first.pv[0][1], first.best, "the line begins with the move");
@@ -224,7 +224,7 @@ fn equal_moves_are_drawn_with_equal_probability() {
     let position = after_the_middle();
     let mut times = BTreeMap::new();
     for seed in 0..200 {
-        let found = searched(&position, TieBreak::Uniform, seed, 1);
+        let found = searched(&position, MoveSelection::Uniform, seed, 1);
         assert_eq!((found.value.goal(), found.exact), (50, true));
         *times.entry(found.best).or_insert(0) += 1;
     }
@@ -240,24 +240,24 @@ fn equal_moves_are_drawn_with_equal_probability() {
 #[test]
 fn softmax_draws_from_moves_that_are_worth_little_less() {
     let position = Game::load("tictactoe").unwrap().initial();
-    let search = |ties, seed, lines| {
+    let search = |selection, seed, lines| {
         let options = SearchOptions {
             depth: Some(2),
             training: Some(2_000),
             threads: 1 + (seed % 2) as usize,
-            ties,
+            selection,
             lines,
             ..SearchOptions::default()
         };
         let minimax = Minimax::new().options(options).seed(seed);
         minimax.search(&position).unwrap()
     };
-    let every = search(TieBreak::Value, 0, 9).moves;
+    let every = search(MoveSelection::Value, 0, 9).moves;
     let value_of = |mv: &str| every.iter().find(|of| of.mv == mv).unwrap().value;
     let least = every[0].value.points() - 40.0;
     let mut drawn = BTreeSet::new();
     for seed in 0..20 {
-        let found = search(TieBreak::Softmax { temperature: 8_000 }, seed, 1);
+        let found = search(MoveSelection::Softmax { temperature: 8_000 }, seed, 1);
         assert_eq!(found.value, value_of(&found.best));
         assert!(found.value.points() >= least);
         let exact = found.moves.iter().filter(|of| of.is_exact);
@@ -270,17 +270,17 @@ fn softmax_draws_from_moves_that_are_worth_little_less() {
 #[test]
 fn a_seed_gives_the_same_move() {
     let position = after_the_middle();
-    let moves = |ties| -> Vec<String> {
-        let of_seed = |seed| searched(&position, ties, seed, 1).best;
+    let moves = |selection| -> Vec<String> {
+        let of_seed = |seed| searched(&position, selection, seed, 1).best;
         (0..12).map(of_seed).collect()
     };
-    for ties in [TieBreak::Seeded, TieBreak::Uniform] {
-        let drawn = moves(ties);
-        assert_eq!(drawn, moves(ties), "{ties:?}");
-        assert!(drawn.iter().any(|mv| *mv != drawn[0]), "{ties:?}");
+    for selection in [MoveSelection::Seeded, MoveSelection::Uniform] {
+        let drawn = moves(selection);
+        assert_eq!(drawn, moves(selection), "{selection:?}");
+        assert!(drawn.iter().any(|mv| *mv != drawn[0]), "{selection:?}");
     }
-    for ties in [TieBreak::Value, TieBreak::First] {
-        let fixed = moves(ties);
-        assert!(fixed.iter().all(|mv| *mv == fixed[0]), "{ties:?}");
+    for selection in [MoveSelection::Value, MoveSelection::First] {
+        let fixed = moves(selection);
+        assert!(fixed.iter().all(|mv| *mv == fixed[0]), "{selection:?}");
     }
 }

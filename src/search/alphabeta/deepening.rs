@@ -6,11 +6,11 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 
 use super::call_width::CallWidth;
+use super::move_selection::MoveSelection;
 use super::pvs::Worker;
 use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
 use super::stack::{Pick, SearchStack, Side};
-use super::tie_break::TieBreak;
 use super::tracker::NodeValue;
 use crate::search::limits::{OtherLine, SearchEffort, SearchProgress};
 use crate::search::{MAX_DEPTH, SearchLimits};
@@ -77,7 +77,7 @@ impl Deepening<'_> {
             }
         }
         let playable = &mut found.root_moves[..found.playable];
-        self.root.ties.settle(playable, &order, limits.seed);
+        self.root.selection.settle(playable, &order, limits.seed);
         if !self.shared.clock.is_over() {
             self.lengthen(&mut found);
         }
@@ -110,7 +110,7 @@ impl Deepening<'_> {
     /// interrupted one does once it has searched the move that was best before. Where several lines are wanted, or moves are drawn by value, all
     /// values must be of one depth.
     fn adopt(&mut self, found: &mut DeepeningResult, iteration: Iteration, depth: u32) {
-        let is_best_enough = self.root.lines <= 1 && !self.root.ties.draws_by_value();
+        let is_best_enough = self.root.lines <= 1 && !self.root.selection.draws_by_value();
         let may_differ = is_best_enough || found.depth == 0;
         let is_new =
             iteration.is_whole || may_differ && iteration.best().is_some_and(|best| best.is_exact);
@@ -151,7 +151,7 @@ impl Deepening<'_> {
             found.exact = is_complete || is_decided(&root_moves[0]);
             found.settled = is_complete || wanted.all(is_settled);
         }
-        found.playable = playable(&root_moves, self.root.ties);
+        found.playable = playable(&root_moves, self.root.selection);
         root_moves.extend(others);
         found.root_moves = root_moves;
         self.root.order[..=best].rotate_right(1);
@@ -293,8 +293,10 @@ impl Deepening<'_> {
 }
 
 /// How many of the first moves may be played: those with the exact value of the very first, or with little less.
-fn playable(root_moves: &[RootMove], ties: TieBreak) -> usize {
-    let least = root_moves.first().map(|best| ties.least(best.found.value));
+fn playable(root_moves: &[RootMove], selection: MoveSelection) -> usize {
+    let least = root_moves
+        .first()
+        .map(|best| selection.least(best.found.value));
     let is_playable = |of: &&RootMove| of.is_exact && Some(of.found.value) >= least;
     root_moves.iter().take_while(is_playable).count()
 }

@@ -153,8 +153,8 @@ pub fn best_move<G: Engine>(
     while stacks.len() < limits.threads && !clock.is_over() {
         stacks.push(EngineStack::new(game, state, role, memory.evaluator(game)));
     }
-    let ties = memory.settings.ties;
-    let seed = limits.seed.filter(|_| ties.shuffles());
+    let selection = memory.settings.selection;
+    let seed = limits.seed.filter(|_| selection.shuffles());
     let order = order_at_root(game, &mut stacks[0], seed)?;
     let threads = stacks.len();
     let found = {
@@ -196,7 +196,7 @@ pub fn best_move<G: Engine>(
         let root = Root {
             order,
             lines: limits.lines,
-            ties,
+            selection,
         };
         Deepening {
             root,

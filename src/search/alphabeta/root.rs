@@ -1,8 +1,8 @@
 //! One iteration at the root: the value of every move at one depth.
 
+use super::move_selection::MoveSelection;
 use super::pvs::Worker;
 use super::stack::Pick;
-use super::tie_break::TieBreak;
 use super::tracker::{NodeValue, Window};
 use crate::search::Value;
 
@@ -13,7 +13,7 @@ pub(in crate::search) struct Root {
     pub(in crate::search) order: Vec<u32>,
     pub(in crate::search) lines: usize,
     /// Which of several good moves is played.
-    pub(in crate::search) ties: TieBreak,
+    pub(in crate::search) selection: MoveSelection,
 }
 
 /// The result of an iteration.
@@ -151,9 +151,9 @@ impl Root {
             .collect();
         values.sort_unstable_by(|one, other| other.cmp(one));
         let of_line = *values.get(self.lines.max(1) - 1)?;
-        let wanted = of_line.min(self.ties.least(*values.first()?));
+        let wanted = of_line.min(self.selection.least(*values.first()?));
         let comes_first = iteration.best.is_some_and(|best| place < best);
-        Some(if comes_first || self.ties.compares_all() {
+        Some(if comes_first || self.selection.compares_all() {
             wanted.just_below()
         } else {
             wanted

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::TieBreak;
+use super::MoveSelection;
 use crate::search::eval::TrainingPlan;
 use crate::search::{Heuristics, SavedWeights};
 use crate::symmetry::SymmetryGroup;
@@ -36,7 +36,7 @@ pub struct MinimaxSettings {
     /// The weights that are used, in place of learning any.
     pub weights: Option<Arc<SavedWeights>>,
     /// Which of several good moves is played.
-    pub ties: TieBreak,
+    pub selection: MoveSelection,
     /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
     /// search, and learning takes the time that there is; short searches that no clock ends are spared mapping what they never use.
     pub has_clock: bool,
@@ -99,7 +99,7 @@ impl Default for MinimaxSettings {
             only_proofs: false,
             symmetries: None,
             weights: None,
-            ties: TieBreak::default(),
+            selection: MoveSelection::default(),
             has_clock: true,
         }
     }

@@ -4,8 +4,8 @@ use super::{Expected, PlayerOption};
 use crate::native::check_evaluation;
 use crate::play::{LEAST_TIME, read_seconds};
 use crate::search::{
-    Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, TieBreak, UnknownHeuristic,
-    UnknownTieBreak,
+    Heuristics, MAX_DEPTH, MinimaxSettings, MoveSelection, SearchLimits, UnknownHeuristic,
+    UnknownMoveSelection,
 };
 
 pub(super) const SEED: PlayerOption = PlayerOption {
@@ -184,14 +184,17 @@ pub(super) const TIES: PlayerOption = PlayerOption {
     meaning: "which of several equally good moves is played: first, uniform, value or seeded",
     default: "seeded",
     read: |values, text| {
-        let read: Result<TieBreak, UnknownTieBreak> = text.parse();
-        values.search.ties = read?;
+        let read: Result<MoveSelection, UnknownMoveSelection> = text.parse();
+        values.search.selection = read?;
         Ok(())
     },
     write: |values| {
-        let ties = values.search.ties;
-        let differs = ties != TieBreak::default();
-        differs.then(|| ties.name()).flatten().map(str::to_owned)
+        let selection = values.search.selection;
+        let differs = selection != MoveSelection::default();
+        differs
+            .then(|| selection.name())
+            .flatten()
+            .map(str::to_owned)
     },
 };
 
@@ -205,11 +208,11 @@ pub(super) const TEMPERATURE: PlayerOption = PlayerOption {
         let points = points.filter(|points| (0.001..=100.0).contains(points));
         let points = points.ok_or("0.001 to 100 goal points")?;
         let temperature = (points * PARTS_OF_A_POINT).round() as u32;
-        values.search.ties = TieBreak::Softmax { temperature };
+        values.search.selection = MoveSelection::Softmax { temperature };
         Ok(())
     },
-    write: |values| match values.search.ties {
-        TieBreak::Softmax { temperature } => {
+    write: |values| match values.search.selection {
+        MoveSelection::Softmax { temperature } => {
             Some((f64::from(temperature) / PARTS_OF_A_POINT).to_string())
         }
         _ => None,

@@ -11,7 +11,7 @@ use crate::search::Value;
 
 /// Which of several equally good moves is played, or of several that are worth much the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum TieBreak {
+pub enum MoveSelection {
     /// The one that was best at the depth before, if it is one of them, otherwise the one that is searched first. Before depth 1, moves
     /// stand in an order drawn from the seed.
     #[default]
@@ -34,7 +34,7 @@ pub enum TieBreak {
 /// Moves that are worth so many temperatures less than the best one are not drawn: they would be drawn less than once where it is drawn 148 times.
 const SOFTMAX_REACH: u32 = 5;
 
-impl TieBreak {
+impl MoveSelection {
     const NAMES: [(&'static str, Self); 4] = [
         ("seeded", Self::Seeded),
         ("value", Self::Value),
@@ -42,7 +42,7 @@ impl TieBreak {
         ("uniform", Self::Uniform),
     ];
 
-    /// The name of this choice; none for [`TieBreak::Softmax`], which needs a temperature.
+    /// The name of this choice; none for [`MoveSelection::Softmax`], which needs a temperature.
     pub fn name(self) -> Option<&'static str> {
         let of_self = Self::NAMES.iter().find(|(_, choice)| *choice == self);
         of_self.map(|(name, _)| *name)
@@ -78,7 +78,7 @@ impl TieBreak {
         }
     }
 
-    /// Puts the move that is played in front of `playable`, the best one and all that are worth [`TieBreak::least`] or more, best first; the others keep
+    /// Puts the move that is played in front of `playable`, the best one and all that are worth [`MoveSelection::least`] or more, best first; the others keep
     /// their order. `order` is that before the first depth.
     pub(super) fn settle(self, playable: &mut [RootMove], order: &[u32], seed: Option<u64>) {
         if !self.compares_all() || playable.len() < 2 {
@@ -115,14 +115,14 @@ impl TieBreak {
 /// There is no such choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("first, uniform, value or seeded")]
-pub struct UnknownTieBreak;
+pub struct UnknownMoveSelection;
 
-impl FromStr for TieBreak {
-    type Err = UnknownTieBreak;
+impl FromStr for MoveSelection {
+    type Err = UnknownMoveSelection;
 
-    fn from_str(text: &str) -> Result<Self, UnknownTieBreak> {
+    fn from_str(text: &str) -> Result<Self, UnknownMoveSelection> {
         let named = Self::NAMES.iter().find(|(name, _)| *name == text);
-        named.map(|(_, choice)| *choice).ok_or(UnknownTieBreak)
+        named.map(|(_, choice)| *choice).ok_or(UnknownMoveSelection)
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::search::alphabeta::tracker::NodeValue;
 
-    const SOFTMAX: TieBreak = TieBreak::Softmax { temperature: 2_000 };
+    const SOFTMAX: MoveSelection = MoveSelection::Softmax { temperature: 2_000 };
 
     fn root_moves(points: &[f64]) -> Vec<RootMove> {
         let moves = (0..).zip(points).map(|(choice, points)| RootMove {
@@ -186,12 +186,12 @@ mod tests {
         );
         let win = Value::end(100, 5);
         assert_eq!(SOFTMAX.least(win), win);
-        let hot = TieBreak::Softmax {
+        let hot = MoveSelection::Softmax {
             temperature: u32::MAX,
         };
         assert!(hot.least(Value::UNKNOWN) > Value::end(0, 5));
         assert_eq!(
-            TieBreak::First.least(Value::UNKNOWN),
+            MoveSelection::First.least(Value::UNKNOWN),
             Value::UNKNOWN,
             "equals alone"
         );

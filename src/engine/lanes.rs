@@ -1,5 +1,8 @@
 //! The lanes of a propnet: many games, and many states, in the lanes of its slots.
 
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
 use crate::engine::{Bits, Propnet};
 use crate::game::{
     Ends, Expansion, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role, RolloutOptions,
@@ -9,7 +12,7 @@ use crate::propnet::lanes::{
     self, Expander, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, RolloutJob, RolloutRunner,
     RolloutSink, SingleLane, TrackedBase, run_playouts,
 };
-use crate::util::Deadline;
+use crate::util::{Deadline, ObjectPool, Pooled};
 
 impl Playouts for Propnet {
     fn lanes(&self) -> usize {
@@ -72,7 +75,7 @@ impl Playouts for Propnet {
             tracked: &tracked,
             go_on: &|| !deadline.is_due(),
         };
-        if scratch.roller(self).play(&games, ends) {
+        if scratch.executors.roller(self).play(&games, ends) {
             return Ok(());
         }
         deadline.check().map_err(Stopped::from)
@@ -162,7 +165,10 @@ impl Expansion for Propnet {
         batch: &mut lanes::LaneBatch,
     ) {
         let states = states.iter().map(Bits::words);
-        scratch.expander(self).evaluate_batch(states, batch);
+        scratch
+            .executors
+            .expander(self)
+            .evaluate_batch(states, batch);
     }
 
     fn expand(
@@ -174,15 +180,17 @@ impl Expansion for Propnet {
         children: &mut lanes::LaneBatch,
     ) {
         let Workspace {
-            expander, deadline, ..
+            executors,
+            deadline,
+            ..
         } = scratch;
-        let expander = ready(expander, self);
         let go_on = || deadline.as_ref().is_none_or(|deadline| !deadline.is_due());
+        let expander = executors.expander(self);
         scratch.is_cut_short |= !expander.expand(parents, of, moves, children, &go_on);
     }
 
     fn paths(&self, scratch: &mut Workspace, batch: &lanes::LaneBatch, depth: u32) -> Option<u64> {
-        let counted = scratch.expander(self).paths(batch, depth);
+        let counted = scratch.executors.expander(self).paths(batch, depth);
         // Where there are none, it matters why.
         counted.filter(|paths| *paths > 0)
     }
@@ -199,7 +207,7 @@ impl Propnet {
         moves: &[u32],
         states: &mut Vec<u64>,
     ) {
-        let expander = scratch.expander(self);
+        let expander = scratch.executors.expander(self);
         expander.successors(parents, of, moves, states);
     }
 }
@@ -236,36 +244,67 @@ impl PositionBatch for lanes::LaneBatch {
 /// One thread's working memory for a propnet.
 #[derive(Debug)]
 pub struct Workspace {
-    pub(super) position: SingleLane,
-    /// These are made when they are needed first: they are larger.
-    expander: Option<Expander>,
-    roller: Option<RolloutRunner>,
+    pub(super) executors: Pooled<Executors>,
     /// When many steps in one call are to be cut short.
     pub(super) deadline: Option<Deadline>,
     pub(super) is_cut_short: bool,
 }
 
 impl Workspace {
+    pub(super) fn new(executors: Pooled<Executors>) -> Self {
+        Self {
+            executors,
+            deadline: None,
+            is_cut_short: false,
+        }
+    }
+}
+
+/// What runs a program's circuits, with its memory. A game keeps it for the next search, since clearing new memory takes a millisecond and
+/// more.
+#[derive(Debug)]
+pub(super) struct Executors {
+    pub(super) position: SingleLane,
+    /// These are made when they are needed first: they are larger.
+    expander: Option<Expander>,
+    roller: Option<RolloutRunner>,
+}
+
+impl Executors {
+    /// All that a game keeps takes about so many bytes at most, beside one.
+    const MOST_KEPT: usize = 256 << 20;
+    /// The bytes of a slot in executors of all widths: those of one lane, and expanders and rollers.
+    const BYTES_OF_SLOT: usize = (1 + (1 + 4 + 8) + (1 + 8)) * size_of::<u64>();
+
+    /// What is kept of a program, empty: as many as there are threads, if they are small enough.
+    pub(super) fn pool(program: &LaneProgram) -> Arc<ObjectPool<Self>> {
+        let threads = available_parallelism().map_or(1, usize::from);
+        let bytes = Self::BYTES_OF_SLOT * program.slots().max(1);
+        ObjectPool::new((Self::MOST_KEPT / bytes).clamp(1, threads))
+    }
+
+    /// Forgets what could not be done before, which may be possible elsewhere.
+    pub(super) fn restart(&mut self) {
+        if let Some(expander) = &mut self.expander {
+            expander.restart();
+        }
+    }
+
     pub(super) fn new(program: &LaneProgram) -> Self {
         Self {
             position: SingleLane::new(program),
             expander: None,
             roller: None,
-            deadline: None,
-            is_cut_short: false,
         }
     }
 
     fn expander(&mut self, game: &Propnet) -> &mut Expander {
-        ready(&mut self.expander, game)
+        self.expander
+            .get_or_insert_with(|| Expander::new(game.program()))
     }
 
     fn roller(&mut self, game: &Propnet) -> &mut RolloutRunner {
         self.roller
             .get_or_insert_with(|| RolloutRunner::new(game.program()))
     }
-}
-
-fn ready<'e>(expander: &'e mut Option<Expander>, game: &Propnet) -> &'e mut Expander {
-    expander.get_or_insert_with(|| Expander::new(game.program()))
 }

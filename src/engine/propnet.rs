@@ -1,12 +1,13 @@
 //! [`Propnet`]: the engine that runs a game on its compiled propositional network.
 
 use std::slice;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::compile::{CompiledNetwork, NotGroundable};
-use super::lanes::Workspace;
+use super::lanes::{Executors, Workspace};
 use super::parts::{CompileReport, PropnetParts};
 use super::report::Stages;
 use crate::datalog::{EvaluationLimits, TermId, Terms};
@@ -14,7 +15,7 @@ use crate::game::{GameFacts, InvalidFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::kif::read_each;
 use crate::propnet::lanes::{LaneProgram, Vectors};
-use crate::util::Deadline;
+use crate::util::{Deadline, ObjectPool};
 
 /// A state: which fluents hold, one bit each, in the order of [`StateMachine::state_text`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -81,6 +82,7 @@ pub struct Propnet {
     moves: Vec<String>,
     initial: Bits,
     program: LaneProgram,
+    executors: Arc<ObjectPool<Executors>>,
     report: CompileReport,
 }
 
@@ -125,6 +127,7 @@ impl Propnet {
             terms,
             moves,
             initial,
+            executors: Executors::pool(&program),
             program,
             report,
         }
@@ -134,6 +137,7 @@ impl Propnet {
     #[must_use]
     pub fn with_vectors(mut self, vectors: Vectors) -> Option<Self> {
         self.program = self.program.with_vectors(vectors)?;
+        self.executors = Executors::pool(&self.program);
         Some(self)
     }
 
@@ -181,25 +185,35 @@ impl StateMachine for Propnet {
     }
 
     fn scratch(&self) -> Workspace {
-        Workspace::new(&self.program)
+        let nothing_kept = ObjectPool::new(0);
+        Workspace::new(nothing_kept.take(|| Executors::new(&self.program)))
+    }
+
+    fn kept_scratch(&self) -> Workspace {
+        let mut executors = self.executors.take(|| Executors::new(&self.program));
+        executors.restart();
+        Workspace::new(executors)
     }
 
     fn is_terminal(&self, scratch: &mut Workspace, state: &Bits) -> bool {
-        scratch.position.is_terminal(&state.0)
+        scratch.executors.position.is_terminal(&state.0)
     }
 
     fn legal(&self, scratch: &mut Workspace, state: &Bits, role: Role, moves: &mut Vec<u32>) {
-        scratch.position.legal(&state.0, role.0, moves);
+        scratch.executors.position.legal(&state.0, role.0, moves);
     }
 
     fn next(&self, scratch: &mut Workspace, state: &Bits, joint: &[u32]) -> Bits {
         let mut next = Bits::new(self.game_facts.facts.len());
-        scratch.position.next(&state.0, joint, &mut next.0);
+        scratch
+            .executors
+            .position
+            .next(&state.0, joint, &mut next.0);
         next
     }
 
     fn goal(&self, scratch: &mut Workspace, state: &Bits, role: Role) -> Option<u8> {
-        scratch.position.goal(&state.0, role.0)
+        scratch.executors.position.goal(&state.0, role.0)
     }
 
     fn move_text(&self, mv: u32) -> String {

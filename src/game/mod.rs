@@ -75,6 +75,12 @@ pub trait StateMachine: Sync {
     /// Fresh working memory.
     fn scratch(&self) -> Self::Scratch;
 
+    /// Working memory that may have been used before and is kept for the next user, for work that begins often: new memory has to be
+    /// cleared. It is not cut short.
+    fn kept_scratch(&self) -> Self::Scratch {
+        self.scratch()
+    }
+
     /// Whether the game is over in `state`.
     fn is_terminal(&self, scratch: &mut Self::Scratch, state: &Self::State) -> bool;
 

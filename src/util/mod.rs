@@ -1,9 +1,10 @@
-//! What every module may use: deadlines and stop flags, work side by side, words.
+//! What every module may use: deadlines and stop flags, work side by side, values that are kept, words.
 
 mod alarm;
 mod deadline;
 mod parallel;
 mod plural;
+mod pool;
 mod side_by_side;
 mod spelling;
 mod system;
@@ -12,6 +13,7 @@ pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
 pub use parallel::{join_if, map_if};
 pub use plural::plural;
+pub use pool::{ObjectPool, Pooled};
 pub use side_by_side::choose_side_by_side;
 pub use spelling::spelling_distance;
 pub use system::system_said;

@@ -69,7 +69,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
         Self {
             game,
             deadline,
-            scratch: game.scratch(),
+            scratch: game.kept_scratch(),
             spare: Vec::new(),
             batch: JointMoveBatch::new(game, stuck),
         }

@@ -13,15 +13,17 @@ pub(super) struct TransitionPairs {
     state: usize,
     /// The moves of each role in the state before, of which there are joint moves left.
     legal: Vec<Vec<u32>>,
-    /// Which of these moves come next; none where no joint moves are left.
-    next: Option<Vec<usize>>,
+    /// Which of these moves come next.
+    next: Vec<usize>,
+    /// Whether joint moves are left.
+    is_open: bool,
 }
 
 impl TransitionPairs {
     /// Begins with the first state.
     pub(super) fn restart(&mut self) {
         self.state = 0;
-        self.next = None;
+        self.is_open = false;
     }
 
     /// Lists the next pairs, at most `most`. Says whether there are any.
@@ -29,14 +31,12 @@ impl TransitionPairs {
         self.of.clear();
         self.moves.clear();
         while self.of.len() < most {
-            match self.next.take() {
-                Some(mut next) => {
-                    if self.list(&mut next, most) {
-                        self.next = Some(next);
-                    }
-                }
-                None if self.state == batch.len() => break,
-                None => self.enter(batch),
+            if self.is_open {
+                self.is_open = self.list(most);
+            } else if self.state < batch.len() {
+                self.enter(batch);
+            } else {
+                break;
             }
         }
         !self.of.is_empty()
@@ -52,13 +52,14 @@ impl TransitionPairs {
         for (role, moves) in self.legal.iter_mut().enumerate() {
             batch.legal(self.state - 1, role, moves);
         }
-        if self.legal.iter().all(|moves| !moves.is_empty()) {
-            self.next = Some(vec![0; self.legal.len()]);
-        }
+        self.is_open = self.legal.iter().all(|moves| !moves.is_empty());
+        self.next.clear();
+        self.next.resize(self.legal.len(), 0);
     }
 
-    /// Lists joint moves of the state from these on; whether there are more.
-    fn list(&mut self, next: &mut [usize], most: usize) -> bool {
+    /// Lists the next joint moves of the state; whether there are more.
+    fn list(&mut self, most: usize) -> bool {
+        let next = &mut self.next[..];
         let state = self.state as u32 - 1;
         // The role with the most moves goes through them while the others do not move on.
         let sizes = self.legal.iter().enumerate();

@@ -23,23 +23,36 @@ pub(super) fn planes<const C: usize>(numbers: &mut BytePlanes<C>) {
 /// Transposes a matrix of 8×8 bytes.
 #[inline(always)]
 fn turn_bytes<const C: usize>(rows: &mut BytePlanes<C>) {
-    swap_rows::<C, 4>(rows, 0x0000_0000_ffff_ffff);
-    swap_rows::<C, 2>(rows, 0x0000_ffff_0000_ffff);
-    swap_rows::<C, 1>(rows, 0x00ff_00ff_00ff_00ff);
+    turn_eight::<C, 8>(rows);
+}
+
+/// Transposes matrices of 8×8 groups of `BITS` bits, one after the other in eight rows.
+#[inline(always)]
+pub(super) fn turn_eight<const C: usize, const BITS: usize>(rows: &mut [[u64; C]; 8]) {
+    swap_rows::<C, 4, BITS>(rows);
+    swap_rows::<C, 2, BITS>(rows);
+    swap_rows::<C, 1, BITS>(rows);
 }
 
 /// Exchanges the upper parts of each row with the lower parts of the row `BY` further down.
 #[inline(always)]
-fn swap_rows<const C: usize, const BY: usize>(rows: &mut BytePlanes<C>, mask: u64) {
+fn swap_rows<const C: usize, const BY: usize, const BITS: usize>(rows: &mut [[u64; C]; 8]) {
+    let (shift, mask) = (BY * BITS, lower_parts(BY * BITS));
     for row in 0..8 {
         if row & BY == 0 {
             for c in 0..C {
-                let differ = (rows[row][c] >> (8 * BY) ^ rows[row + BY][c]) & mask;
+                let differ = (rows[row][c] >> shift ^ rows[row + BY][c]) & mask;
                 rows[row + BY][c] ^= differ;
-                rows[row][c] ^= differ << (8 * BY);
+                rows[row][c] ^= differ << shift;
             }
         }
     }
+}
+
+/// The lower `bits` of each `2 * bits` bits of a word.
+#[inline(always)]
+pub(super) const fn lower_parts(bits: usize) -> u64 {
+    u64::MAX / ((1 << bits) + 1)
 }
 
 /// Transposes matrices of 8×8 bits, one per word (Warren, *Hacker's Delight*, 7-3).

@@ -133,6 +133,9 @@ impl<P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'_, P, W, C> {
         let starting = self.start_games(numbers);
         self.run(&program.transition_code);
         self.advance(program, starting);
+        // Not earlier: a fluent's next value may be read from the slot of a move.
+        let chooser = &mut self.turns[turn].chooser;
+        chooser.unmark::<W>(self.memory.slots::<P, W>());
         self.totals.plies += count(moving);
     }
 

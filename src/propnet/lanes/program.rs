@@ -11,7 +11,6 @@ use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
-use crate::propnet::lanes::paths::CountPlans;
 use crate::propnet::lanes::vectors::Vectors;
 use crate::util::{join_if, map_if};
 
@@ -46,6 +45,11 @@ impl LaneProgram {
     /// How many gates are run for one ply of a random game, in the circuit of a turn where there is one.
     pub fn gates_of_ply(&self) -> usize {
         either!(&self.packed, packed => packed.turns.first().unwrap_or(packed).gates_of_ply)
+    }
+
+    /// How many slots its circuits take.
+    pub fn slots(&self) -> usize {
+        either!(&self.packed, packed => packed.slots)
     }
 
     /// The same program for other vectors; `None` if the processor does not have them, or if a clone shares the program.
@@ -89,7 +93,6 @@ pub(super) struct PackedCircuit<P> {
     pub(super) check_interval: usize,
     /// The gates of the children's states and of what may be done in them.
     gates_of_ply: usize,
-    pub(super) plans: CountPlans,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
     pub(super) turns: Vec<Self>,
@@ -254,7 +257,6 @@ impl<P: SlotIndex> PackedCircuit<P> {
             gates_of_ply: count_gates(&circuit.legal_code)
                 + count_gates(&circuit.direct_transition_code),
             legal,
-            plans: CountPlans::default(),
             control: Vec::new(),
             turns: Vec::new(),
             of_search,

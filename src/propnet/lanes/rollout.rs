@@ -233,6 +233,8 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
         self.lanes.run(&program.transition_code);
         let waiting = progress.running.map(|word| !word);
         self.lanes.advance(&program.advance, waiting);
+        // Not earlier: a fluent's next value may be read from the slot of a move.
+        self.choosers[chooser].unmark::<W>(self.lanes.memory.slots::<P, W>());
         progress.plies += 1;
     }
 }

@@ -71,7 +71,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         role: Role,
         evaluator: Option<Evaluator<'g, G::State>>,
     ) -> Self {
-        let mut scratch = game.scratch();
+        let mut scratch = game.kept_scratch();
         let mut first = PlyStates::new(game);
         game.evaluate_batch(&mut scratch, std::slice::from_ref(state), &mut first.batch);
         let mut plies = Self {

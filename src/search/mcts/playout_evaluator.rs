@@ -29,7 +29,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
     pub(super) fn new(game: &'g G, move_facts: &'g MoveFacts<G::Move>) -> Self {
         Self {
             game,
-            scratch: game.scratch(),
+            scratch: game.kept_scratch(),
             parents: game.batch(),
             children: game.batch(),
             ends: Ends::default(),

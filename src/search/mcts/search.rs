@@ -50,7 +50,7 @@ pub(in crate::search) fn best_move<G: Engine>(
     while evaluators.len() < limits.threads && !clock.is_over() {
         evaluators.push(evaluator());
     }
-    let (mut scratch, mut root) = (game.scratch(), Vec::new());
+    let (mut scratch, mut root) = (game.kept_scratch(), Vec::new());
     legal_of_all(game, &mut scratch, state_tree.root(), &mut root);
     state_tree.tree.repetitions = match is_evaluated {
         true => repetitions(
@@ -124,7 +124,7 @@ fn repetitions<G: Engine>(
     if past.is_empty() || others.any(|other| legal[other].len() != 1) {
         return Vec::new();
     }
-    let (mut scratch, mut found) = (game.scratch(), Vec::new());
+    let (mut scratch, mut found) = (game.kept_scratch(), Vec::new());
     let mut joint: Vec<G::Move> = legal.iter().map(|moves| moves[0]).collect();
     for (pick, &mv) in (0..).zip(&legal[role.0]) {
         if clock.is_over() {

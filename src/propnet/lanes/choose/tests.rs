@@ -14,28 +14,36 @@ const C: usize = 4;
 /// A role's legal moves: per move, the lanes in which it is legal.
 type Legal = Vec<[u64; W]>;
 
-/// The lanes in which every role has a move, and per move the lanes in which it was made.
-fn choose(roles: &[Legal], generators: &mut [Generators]) -> ([u64; W], Legal) {
+/// The lanes in which every role has a move, and per move the lanes in which it was made; with moves in blocks or not.
+fn choose(roles: &[Legal], in_blocks: bool, generators: &mut [Generators]) -> ([u64; W], Legal) {
     let legal = roles.concat();
     let count = legal.len() as u16;
     let mut memory = LaneMemory::new::<u16, W>(0);
     let slots = memory.slots::<u16, W>();
     let (at, does): (Vec<_>, Vec<_>) = (0..count).map(|i| (3 + i, 3 + count + i)).unzip();
-    for (at, legal) in at.iter().zip(&legal) {
-        *slots.at_mut(*at) = *legal;
-    }
     let mut ranges = Vec::new();
     for role in roles {
         let first = ranges.last().map_or(0, |last: &Range<usize>| last.end);
         ranges.push(first..first + role.len());
     }
-    let mut chooser = Chooser::<u16, C>::new(&at, &does, &ranges);
+    let mut chooser = Chooser::<u16, C>::of(&at, &does, &ranges, in_blocks);
     let mut able = [0; W];
-    for (at, generators) in generators.chunks_mut(C).enumerate() {
-        let chunk = chooser.choose::<W>(slots, at, generators);
-        able[at * C..][..C].copy_from_slice(&chunk);
+    // Before, a choice among all other moves, of which nothing must be left.
+    for (flip, generators) in [(!0, &mut *generators.to_vec()), (0, generators)] {
+        for (at, legal) in at.iter().zip(&legal) {
+            *slots.at_mut(*at) = legal.map(|word| word ^ flip);
+        }
+        chooser.unmark::<W>(slots);
+        for (at, generators) in generators.chunks_mut(C).enumerate() {
+            let chunk = chooser.choose::<W>(slots, at, generators);
+            able[at * C..][..C].copy_from_slice(&chunk);
+        }
     }
-    (able, does.iter().map(|at| *slots.at(*at)).collect())
+    let made = does.iter().map(|at| *slots.at(*at)).collect();
+    chooser.unmark::<W>(slots);
+    let is_clear = does.iter().all(|at| *slots.at(*at) == [0; W]);
+    assert!(is_clear || !in_blocks);
+    (able, made)
 }
 
 fn bit(words: &[u64; W], lane: usize) -> bool {
@@ -52,8 +60,13 @@ fn generators(seed: u64) -> Vec<Generators> {
 
 /// Compares with a choice lane by lane, role by role.
 fn compare(roles: &[Legal], seed: u64) {
+    compare_choices(roles, false, seed);
+    compare_choices(roles, true, seed);
+}
+
+fn compare_choices(roles: &[Legal], in_blocks: bool, seed: u64) {
     let mut made_by = generators(seed);
-    let (able, does) = choose(roles, &mut made_by);
+    let (able, does) = choose(roles, in_blocks, &mut made_by);
     for lane in 0..64 * W {
         let mut generator = Generator::new(seed, lane as u64);
         let (mut first, mut is_able) = (0, true);
@@ -124,8 +137,8 @@ fn every_move_is_equally_likely() {
     for moves in (1..=200).step_by(7) {
         let mut counts = vec![0_u32; moves];
         let rounds = 40 * moves / (64 * W) + 1;
-        for _ in 0..rounds {
-            let (_, does) = choose(&[vec![[!0; W]; moves]], &mut all);
+        for round in 0..rounds {
+            let (_, does) = choose(&[vec![[!0; W]; moves]], round.is_multiple_of(2), &mut all);
             for (count, lanes) in counts.iter_mut().zip(does) {
                 *count += lanes.iter().map(|word| word.count_ones()).sum::<u32>();
             }

@@ -40,6 +40,11 @@ impl Expander {
         Self { inner, pairs }
     }
 
+    /// Tries again to count paths without making states, where it could not be done.
+    pub fn restart(&mut self) {
+        either!(&mut self.inner, expander => expander.restart());
+    }
+
     /// Replaces the contents of `batch` by packed states, evaluated.
     pub fn evaluate_batch<'s>(
         &mut self,
@@ -127,6 +132,14 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
             few: ExpanderLanes::new(program),
             middle: None,
             many: None,
+        }
+    }
+
+    fn restart(&mut self) {
+        if let Some(many) = &mut self.many
+            && matches!(many.paths, Paths::Uncounted)
+        {
+            many.paths = Paths::Untried;
         }
     }
 

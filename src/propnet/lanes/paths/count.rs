@@ -2,6 +2,7 @@
 
 use pulp::{Arch, NullaryFnOnce};
 
+use crate::propnet::lanes::choose::count::{GROUP, count_group};
 use crate::propnet::lanes::code::{Code, RunCode};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::mobility::{MoveGroups, counted};
@@ -174,6 +175,7 @@ impl<const W: usize> NullaryFnOnce for CountPending<'_, W> {
             key: (0, 0, 0),
             bits: [[0; W]; BITS],
         };
+        let (mut more, mut less) = (SetCounts::<W>::ZERO, SetCounts::<W>::ZERO);
         for Pending {
             step,
             branch,
@@ -188,7 +190,15 @@ impl<const W: usize> NullaryFnOnce for CountPending<'_, W> {
             moves.code.run::<W>(slots);
             let (over, negated) = moves.over;
             restrict::<W>(&mut lanes, slots, (over, !negated));
-            all += counted_apart(moves, slots, &lanes);
+            all += moves.constant * count(lanes) as i64;
+            match moves.factor {
+                0 => {}
+                1 => {
+                    more.add_all(&moves.more, slots, &lanes);
+                    less.add_all(&moves.less, slots, &lanes);
+                }
+                factor => all += factor * counted_apart(moves, slots, &lanes),
+            }
             if let Some(role) = moves.role {
                 let key = (branch.after, role, moves.factor);
                 if key != alike.key {
@@ -198,7 +208,7 @@ impl<const W: usize> NullaryFnOnce for CountPending<'_, W> {
                 alike.add(&lanes);
             }
         }
-        all + alike.take(numbers)
+        all + alike.take(numbers) + more.total() - less.total()
     }
 }
 
@@ -207,14 +217,7 @@ impl<const W: usize> Alike<W> {
     #[inline(always)]
     fn add(&mut self, lanes: &Vector<W>) {
         let mut carry = *lanes;
-        for bit in &mut self.bits {
-            if !any(&carry) {
-                return;
-            }
-            for w in 0..W {
-                (bit[w], carry[w]) = (bit[w] ^ carry[w], bit[w] & carry[w]);
-            }
-        }
+        add_bit(&mut self.bits, &mut carry);
     }
 
     /// How many legal moves follow all these joint moves, which are forgotten.
@@ -238,23 +241,104 @@ impl<const W: usize> Alike<W> {
     }
 }
 
-/// Where legal moves after this joint move are not as many as after all others.
+/// Counts the lanes of many sets together: in how many sets each lane is, first.
+struct SetCounts<const W: usize> {
+    /// The sum over the lanes of all sets that `bits` does not have any more.
+    counted: i64,
+    /// In how many sets each lane is, bit by bit.
+    bits: [Vector<W>; SET_BITS],
+    /// How many groups of sets `bits` has.
+    groups: usize,
+    /// The first `len` ones are to be added, the others clear.
+    group: [Vector<W>; GROUP],
+    len: usize,
+}
+
+/// The bits of the number of sets that a lane is in.
+const SET_BITS: usize = 12;
+
+/// So many groups of sets can be counted with these bits.
+const MOST_GROUPS: usize = ((1 << SET_BITS) - 1) / GROUP;
+
+impl<const W: usize> SetCounts<W> {
+    const ZERO: Self = Self {
+        counted: 0,
+        bits: [[0; W]; SET_BITS],
+        groups: 0,
+        group: [[0; W]; GROUP],
+        len: 0,
+    };
+
+    /// Adds what is in these lanes of each of the slots.
+    #[inline(always)]
+    fn add_all(&mut self, of: &[u16], slots: &Slots<W>, lanes: &Vector<W>) {
+        for slot in of {
+            let set = slots.at(*slot);
+            for w in 0..W {
+                self.group[self.len][w] = set[w] & lanes[w];
+            }
+            self.len += 1;
+            if self.len == GROUP {
+                self.add_group();
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_group(&mut self) {
+        if self.groups == MOST_GROUPS {
+            self.count_bits();
+        }
+        if let Some((low, high)) = self.bits.split_first_chunk_mut() {
+            let mut carry = count_group(low, &self.group);
+            add_bit(high, &mut carry);
+        }
+        self.groups += 1;
+        self.group = [[0; W]; GROUP];
+        self.len = 0;
+    }
+
+    fn count_bits(&mut self) {
+        for (bit, lanes) in self.bits.iter_mut().enumerate() {
+            self.counted += (count(*lanes) as i64) << bit;
+            *lanes = [0; W];
+        }
+        self.groups = 0;
+    }
+
+    /// The sum over the lanes of the number of sets that each is in.
+    #[inline(always)]
+    fn total(mut self) -> i64 {
+        if self.len > 0 {
+            self.add_group();
+        }
+        if self.groups > 0 {
+            self.count_bits();
+        }
+        self.counted
+    }
+}
+
+/// Adds a bit to a number in each lane.
+#[inline(always)]
+fn add_bit<const W: usize>(bits: &mut [Vector<W>], carry: &mut Vector<W>) {
+    for bit in bits {
+        if !any(carry) {
+            return;
+        }
+        for w in 0..W {
+            (bit[w], carry[w]) = (bit[w] ^ carry[w], bit[w] & carry[w]);
+        }
+    }
+}
+
+/// How many more legal moves there are after this joint move than after all others.
 #[inline(always)]
 fn counted_apart<const W: usize>(moves: &BranchMoves, slots: &Slots<W>, lanes: &Vector<W>) -> i64 {
-    let mut all = [0; W];
-    for slot in &moves.more {
-        let set = set_in(lanes, slots.at(*slot));
-        for w in 0..W {
-            all[w] += set[w];
-        }
-    }
-    for slot in &moves.less {
-        let set = set_in(lanes, slots.at(*slot));
-        for w in 0..W {
-            all[w] -= set[w];
-        }
-    }
-    moves.factor * all.iter().sum::<i64>() + moves.constant * count(*lanes) as i64
+    let (mut more, mut less) = (SetCounts::<W>::ZERO, SetCounts::<W>::ZERO);
+    more.add_all(&moves.more, slots, lanes);
+    less.add_all(&moves.less, slots, lanes);
+    more.total() - less.total()
 }
 
 /// Per word, how many lanes are in both sets.

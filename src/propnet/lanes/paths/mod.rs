@@ -10,8 +10,6 @@ mod logic;
 mod plan;
 mod trace;
 
-use std::sync::{Arc, Mutex};
-
 use pulp::Arch;
 use smallvec::SmallVec;
 
@@ -25,28 +23,10 @@ use crate::propnet::lanes::paths::count::{
 use crate::propnet::lanes::paths::plan::{Branch, CountPlan, CountStep};
 use crate::propnet::lanes::program::PackedCircuit;
 
-/// Plans that no counter uses at the moment, with all that they have worked out.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CountPlans(Arc<Mutex<Vec<CountPlan>>>);
-
-impl CountPlans {
-    fn take(&self) -> Option<CountPlan> {
-        self.0.lock().ok()?.pop()
-    }
-
-    fn give(&self, plan: CountPlan) {
-        if let Ok(mut plans) = self.0.lock() {
-            plans.push(plan);
-        }
-    }
-}
-
 /// Counts paths, in lanes of `W` words of which `C` are counted at a time.
 #[derive(Debug)]
 pub(super) struct LanePathCounter<const W: usize, const C: usize> {
-    /// Taken from the program's plans, and given back at last.
-    plan: Option<CountPlan>,
-    plans: CountPlans,
+    plan: CountPlan,
     memory: LaneMemory,
     numbers: Vec<SlotNumbers<W>>,
     /// What fluents are before moves are made.
@@ -65,23 +45,13 @@ struct Joint<'l, const W: usize> {
     plies: u32,
 }
 
-impl<const W: usize, const C: usize> Drop for LanePathCounter<W, C> {
-    fn drop(&mut self) {
-        if let Some(plan) = self.plan.take() {
-            self.plans.give(plan);
-        }
-    }
-}
-
 impl<const W: usize, const C: usize> LanePathCounter<W, C> {
     /// Not for all programs.
     pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
-        let plans = program.plans.clone();
-        let plan = plans.take().or_else(|| CountPlan::new(program))?;
+        let plan = CountPlan::new(program)?;
         Some(Self {
             numbers: vec![SlotNumbers::default(); plan.situations()],
-            plan: Some(plan),
-            plans,
+            plan,
             memory: LaneMemory::new::<u16, W>(1 << 16),
             before: Vec::new(),
             pending: Vec::new(),
@@ -102,7 +72,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
         for (number, base) in (2..).zip(&program.bases) {
             *slots.at_mut(number) = *from.at(*base);
         }
-        let controls = self.plan.as_ref()?.controls.clone();
+        let controls = self.plan.controls.clone();
         let mut all = 0;
         for holding in 0..1_usize << controls.len() {
             let slots = self.memory.slots::<u16, W>();
@@ -112,10 +82,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
                 restrict::<W>(&mut lanes, slots, signal);
             }
             if any(&lanes) {
-                let situation = self
-                    .plan
-                    .as_ref()?
-                    .number(turn.unwrap_or_default(), holding);
+                let situation = self.plan.number(turn.unwrap_or_default(), holding);
                 all += self.count_from(arch, situation, lanes, plies)?;
             }
         }
@@ -130,7 +97,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
         mut lanes: Vector<W>,
         plies: u32,
     ) -> Option<i64> {
-        let plan = self.plan.as_mut()?;
+        let plan = &mut self.plan;
         plan.prepare(number)?;
         let situation = plan.situation(number)?;
         let live = arch.dispatch(FindMoves {
@@ -154,7 +121,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
             plies,
         };
         let all = self.count_joint(&mut joint, lanes)?;
-        Some(all + self.count_pending(arch)?)
+        Some(all + self.count_pending(arch))
     }
 
     /// The number of paths that begin with these moves of the first roles.
@@ -179,7 +146,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
 
     /// Leaves the joint moves after this one to be counted with others. Always 0.
     fn prepare_to_count(&mut self, joint: &Joint<'_, W>, lanes: Vector<W>) -> Option<i64> {
-        let plan = self.plan.as_mut()?;
+        let plan = &mut self.plan;
         let number = plan.step(joint.situation, &joint.moves)?;
         let step = plan.known_step(number);
         let slots = self.memory.slots::<u16, W>();
@@ -209,20 +176,20 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
     }
 
     /// The number of joint moves after those that were left to be counted.
-    fn count_pending(&mut self, arch: Arch) -> Option<i64> {
+    fn count_pending(&mut self, arch: Arch) -> i64 {
         let all = arch.dispatch(CountPending {
-            plan: self.plan.as_ref()?,
+            plan: &self.plan,
             pending: &self.pending,
             numbers: &self.numbers,
             slots: self.memory.slots::<u16, W>(),
         });
         self.pending.clear();
-        Some(all)
+        all
     }
 
     /// Makes the joint move, counts the paths from there, and takes it back.
     fn descend(&mut self, joint: &Joint<'_, W>, lanes: Vector<W>) -> Option<i64> {
-        let plan = self.plan.as_mut()?;
+        let plan = &mut self.plan;
         let number = plan.step(joint.situation, &joint.moves)?;
         let step = plan.known_step(number);
         let slots = self.memory.slots::<u16, W>();
@@ -247,7 +214,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
             }
         }
         let slots = self.memory.slots::<u16, W>();
-        let step = self.plan.as_ref()?.known_step(number);
+        let step = self.plan.known_step(number);
         for ((fluent, _), value) in step.next.iter().zip(self.before.drain(first..)) {
             *slots.at_mut(*fluent) = value;
         }

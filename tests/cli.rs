@@ -130,3 +130,61 @@ impl Ended {
         format!("status {status}\n-- stdout\n{out}-- stderr\n{err}")
     }
 }
+
+#[test]
+fn the_cache_is_listed_and_its_place_is_checked() {
+    let folder = Folder::new().with("file", "");
+    let search = "search tictactoe --depth 1".split(' ').collect::<Vec<_>>();
+    assert_eq!(folder.run(&search).status, 0);
+    let listed = folder.run(&["cache", "list", "--json"]);
+    assert_eq!(listed.status, 0, "{}", listed.shown());
+    assert!(!listed.out.is_empty() && listed.out == folder.run(&["cache", "--json"]).out);
+    let at = |place: &str| {
+        let mut command = Command::cargo_bin("kolibri").unwrap();
+        command.current_dir(folder.path()).arg("cache");
+        command.env_clear().env("KOLIBRI_CACHE", place);
+        Ended::of(&mut command)
+    };
+    let off = at("");
+    assert_eq!(off.status, 2);
+    assert!(off.err.contains("turned off"), "{}", off.shown());
+    let file = at("file");
+    assert_eq!(file.status, 2);
+    assert!(file.err.contains("`file` is a file"), "{}", file.shown());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_told() {
+    let folder = Folder::new();
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
+    let ended = command.arg("--help").stdout(full()).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(!ended.stderr.is_empty());
+    let refused = folder.run(&["generate", "nim", "-o", "/proc/nim.kif"]);
+    assert_eq!(refused.status, 2, "{}", refused.shown());
+    assert!(
+        refused.err.contains("its folder takes no new files"),
+        "{}",
+        refused.shown()
+    );
+    let no_folder = folder.run(&["generate", "nim", "-o", "none/nim.kif"]);
+    assert!(
+        no_folder.err.contains("its folder does not exist"),
+        "{}",
+        no_folder.shown()
+    );
+}
+
+#[test]
+fn why_tells_of_values_that_no_rule_names() {
+    let folder = Folder::new();
+    let told = folder.run(&["moves", "tictactoe", "--why", "(mark 1 9)"]);
+    assert_eq!(told.status, 0, "{}", told.shown());
+    assert!(
+        told.out.contains("fails  (true (cell 1 9 blank))"),
+        "{}",
+        told.shown()
+    );
+}

@@ -153,3 +153,11 @@ fn a_game_is_left_while_a_person_thinks() {
     let (_, err) = interrupted(&["play", "tictactoe"], 3);
     assert_eq!(err, "error: interrupted\n");
 }
+
+#[test]
+fn learning_that_has_not_begun_is_interrupted_like_all_work() {
+    let folder = Folder::new();
+    let out = folder.path().join("r.weights");
+    let words = ["train", "reversi", "--time", "10min", "--threads", "1"];
+    interrupted_at_work(&[&words[..], &["--out", out.to_str().unwrap()]].concat());
+}

@@ -91,6 +91,14 @@ impl Failure {
         Self::with_status(Outcome::Interrupted.status(), "interrupted")
     }
 
+    /// Interrupted by Ctrl-C before the work was done, of which so much is: exit status 130.
+    pub(super) fn interrupted_after(done: &str) -> Self {
+        Self::with_status(
+            Outcome::Interrupted.status(),
+            format!("interrupted: {done}"),
+        )
+    }
+
     fn with_status(status: u8, message: impl Into<String>) -> Self {
         Self::Message {
             status,

@@ -1,5 +1,6 @@
 //! Lines typed at a terminal, with editing, history and completion.
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::path::PathBuf;
@@ -28,10 +29,19 @@ pub(super) struct EditedLines {
     modes: Option<TerminalModes>,
 }
 
+/// Values of `TERM` for terminals on which the editor reads lines without editing, so that Ctrl-C would not reach it.
+const NOT_EDITED: [&str; 3] = ["dumb", "cons25", "emacs"];
+
 impl EditedLines {
-    /// The lines of the terminal; `None` where standard input or output is none. `quiet` leaves activities untold.
+    /// The lines of the terminal; `None` where standard input or output is none, or one on which lines cannot be edited. `quiet` leaves
+    /// activities untold.
     pub(super) fn of_terminal(is_coloured: bool, quiet: bool) -> Option<Self> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return None;
+        }
+        let is_not_edited =
+            |term: String| NOT_EDITED.iter().any(|one| one.eq_ignore_ascii_case(&term));
+        if env::var("TERM").is_ok_and(is_not_edited) {
             return None;
         }
         let color = match is_coloured {

@@ -85,9 +85,17 @@ fn close(mut console: Console<'_>, ended: Result<Outcome, Failure>) -> u8 {
         Ok(outcome) => outcome.status(),
         Err(failure) => {
             let status = failure.status();
-            // If standard error is closed as well, the exit status has to do.
-            let _ = console.failure(failure);
-            status
+            match console.failure(failure).and_then(|()| console.out.flush()) {
+                // Help that was asked for and did not arrive.
+                Err(fault) if status == 0 => {
+                    let failure = Failure::from(fault);
+                    let status = failure.status();
+                    let _ = console.failure(failure);
+                    status
+                }
+                // If standard error is closed as well, the exit status has to do.
+                _ => status,
+            }
         }
     };
     match status == Outcome::Interrupted.status() {

@@ -220,7 +220,7 @@ impl SpaceArgs {
             Err(unfinished) if matches!(unfinished.why, SpaceError::Simultaneous(_)) => {
                 return Ok(None);
             }
-            Err(unfinished) => return Err(not_all(&unfinished)),
+            Err(unfinished) => return Err(self.not_all(&unfinished)),
         };
         let deadline = self.deadline(console);
         let pool = self.threads.pool()?;
@@ -254,18 +254,23 @@ impl SpaceArgs {
             symmetries,
         };
         let space = self.enumerate(source, game, asked, console)?;
-        space.map_err(|unfinished| not_all(&unfinished))
+        space.map_err(|unfinished| self.not_all(&unfinished))
     }
-}
 
-/// Why states that are all needed were not enumerated.
-fn not_all(unfinished: &UnfinishedSpace) -> Failure {
-    if unfinished.why == SpaceError::Expired(Expired::Interrupted) {
-        return Failure::interrupted();
+    /// Why states that are all needed were not enumerated.
+    fn not_all(&self, unfinished: &UnfinishedSpace) -> Failure {
+        let found = counted(unfinished.found, "state");
+        let is_interrupted = unfinished.why == SpaceError::Expired(Expired::Interrupted);
+        match (is_interrupted, &self.checkpoint) {
+            (true, Some(_)) => Failure::interrupted(),
+            (true, None) => {
+                Failure::interrupted_after(&format!("{found} were found, and all are needed"))
+                    .with_help("give `--checkpoint FILE` to keep those found, and go on with them")
+            }
+            (false, _) => Failure::finding(format!(
+                "{unfinished}: {found} were found, and all are needed"
+            ))
+            .with_help(advice(&unfinished.why)),
+        }
     }
-    let found = counted(unfinished.found, "state");
-    Failure::finding(format!(
-        "{unfinished}: {found} were found, and all are needed"
-    ))
-    .with_help(advice(&unfinished.why))
 }

@@ -30,6 +30,9 @@ pub enum WriteFault {
     /// The folder that it is to be in is not there.
     #[error("its folder does not exist")]
     NoFolder,
+    /// The folder that it is to be in is there, but takes no such file.
+    #[error("its folder takes no new files")]
+    NoNewFiles,
     /// The folder that it is to be in is a file.
     #[error("its folder is a file")]
     NotAFolder,
@@ -53,6 +56,7 @@ impl WriteError {
             WriteFault::Folder => "name a file in it",
             WriteFault::Socket => "name a file or a pipe",
             WriteFault::NoFolder => "create the folder, or check the path",
+            WriteFault::NoNewFiles => "name a file in another folder",
             WriteFault::NotAFolder => "check the path",
             WriteFault::System(cause) => match cause.kind() {
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
@@ -69,6 +73,16 @@ impl WriteError {
     /// Whether there is a file that may not be replaced.
     pub fn is_existing_file(&self) -> bool {
         matches!(self.fault, WriteFault::Exists)
+    }
+}
+
+impl WriteFault {
+    /// The same fault of a file in this folder, which may be there.
+    pub(super) fn in_folder(self, folder: &Path) -> Self {
+        match self {
+            Self::NoFolder if folder.is_dir() => Self::NoNewFiles,
+            fault => fault,
+        }
     }
 }
 

@@ -46,10 +46,14 @@ pub enum Existing<'e> {
 /// Says why nothing was written. What was there is as it was.
 pub fn write_file(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), WriteError> {
     let written = Target::of(path).and_then(|target| match target {
-        Target::Stream(path) => Ok(send(&path, contents)?),
+        Target::Stream(path) => {
+            let sent = send(&path, contents).map_err(WriteFault::from);
+            sent.map_err(|fault| fault.in_folder(folder_of(&path)))
+        }
         Target::File(path) => {
-            remove_leftovers(folder_of(&path));
-            put(&path, contents, existing)
+            let folder = folder_of(&path);
+            remove_leftovers(folder);
+            put(&path, contents, existing).map_err(|fault| fault.in_folder(folder))
         }
     });
     written.map_err(|fault| WriteError::new(path, fault))
@@ -63,7 +67,9 @@ pub fn check_target(path: &Path, existing: Existing<'_>) -> Result<(), WriteErro
     let target = Target::of(path).and_then(|target| match target {
         Target::File(file) => {
             old_file(&file, existing)?;
-            Ok(Temporary::in_folder(folder_of(&file), true).map(drop)?)
+            let folder = folder_of(&file);
+            let temporary = Temporary::in_folder(folder, true).map_err(WriteFault::from);
+            temporary.map(drop).map_err(|fault| fault.in_folder(folder))
         }
         Target::Stream(_) => Ok(()),
     });

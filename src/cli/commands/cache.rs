@@ -1,5 +1,6 @@
 //! `kolibri cache`: networks of games, and what was learned of them, kept for the next time.
 
+use std::env;
 use std::io::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -34,6 +35,12 @@ pub(in crate::cli) struct CacheCommandArgs {
 enum CacheCommand {
     /// Remove all entries
     Clear,
+    /// List all entries, as without a subcommand
+    List {
+        /// Print one JSON object per entry
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Serialize)]
@@ -50,14 +57,30 @@ pub(in crate::cli) fn run(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
     let Some(cache) = cache() else {
-        return Err(Failure::usage("there is no folder for the cache")
-            .with_help("set KOLIBRI_CACHE, XDG_CACHE_HOME or HOME"));
+        return Err(no_folder());
     };
+    if cache.folder().is_file() {
+        let folder = cache.folder().display();
+        return Err(
+            Failure::usage(format!("`{folder}` is a file, not a folder"))
+                .with_help("let KOLIBRI_CACHE name a folder; it is made when it is needed"),
+        );
+    }
     match args.command {
         Some(CacheCommand::Clear) => clear(&cache, console)?,
+        Some(CacheCommand::List { json }) => list(&cache, json, console)?,
         None => list(&cache, args.json, console)?,
     }
     Ok(Outcome::Success)
+}
+
+fn no_folder() -> Failure {
+    match env::var_os("KOLIBRI_CACHE") {
+        Some(_) => Failure::usage("the cache is turned off: KOLIBRI_CACHE is empty")
+            .with_help("let KOLIBRI_CACHE name a folder, or unset it"),
+        None => Failure::usage("there is no folder for the cache")
+            .with_help("set KOLIBRI_CACHE, XDG_CACHE_HOME or HOME"),
+    }
 }
 
 fn list(cache: &FileCache, json: bool, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -305,6 +305,9 @@ impl AskedTraining<'_> {
     }
 
     fn nothing_learned(&self) -> Failure {
+        if self.stop.is_raised() {
+            return Failure::interrupted();
+        }
         match self.solved {
             Some(_) => Failure::finding(
                 "nothing was learned: no game ended, or the solution tells nothing of the role, or the engine does not know all facts",
@@ -376,8 +379,8 @@ impl TrainReport {
         let strong = style::STRONG;
         writeln!(
             out,
-            "{strong}{}{strong:#}  {} bytes: {} games, {} states, {:.0} s",
-            self.file, self.bytes, self.games, self.states, self.seconds
+            "{strong}{}{strong:#}  {} bytes: {} games, {} states, {:.0} s, seed {}",
+            self.file, self.bytes, self.games, self.states, self.seconds, self.seed
         )?;
         let runs: Vec<String> = self.runs.iter().map(score).collect();
         let taken = match (self.best, self.runs.len()) {

@@ -331,5 +331,8 @@ mod tests {
         assert!(shallow[0].conditions[1].rules.is_empty());
         let tried = probe.why("legal", &legal("a", "(jump 3)"), 0).unwrap();
         assert_eq!(told(&tried[0])[1], "- (near 1 3) (near 2 3)");
+        // A number that no rule names.
+        let tried = probe.why("legal", &legal("a", "(jump 77)"), 0).unwrap();
+        assert!(told(&tried[0])[1].starts_with("- (near 1 77)"));
     }
 }

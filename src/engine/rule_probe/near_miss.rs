@@ -272,7 +272,7 @@ fn unify_stored(stored: TermId, term: &GroundTerm, terms: &Terms) -> bool {
     }
 }
 
-fn contains_any(term: &GroundTerm) -> bool {
+pub(super) fn contains_any(term: &GroundTerm) -> bool {
     match term {
         GroundTerm::Constant(_) => *term == NearMiss::any(),
         GroundTerm::Compound(_, args) => args.iter().any(contains_any),

@@ -1,6 +1,6 @@
 //! Why something holds or does not: the rules that might give it, condition by condition.
 
-use super::near_miss::{Bindings, matches, value, variable_names, with_values};
+use super::near_miss::{Bindings, contains_any, matches, value, variable_names, with_values};
 use super::{ProbeExhausted, RuleProbe};
 use crate::datalog::{Atom, Clause, Literal, TermId, Terms};
 use crate::gdl::Term;
@@ -64,6 +64,10 @@ impl RuleProbe {
         wanted: &[Option<GroundTerm>],
         depth: usize,
     ) -> Result<Vec<TriedRule>, ProbeExhausted> {
+        wanted
+            .iter()
+            .flatten()
+            .for_each(|term| self.intern_known(term));
         let rules = self.rules.rules().iter().enumerate();
         let of_relation = rules.filter(|(_, rule)| super::head_name(&rule.head) == relation);
         let of_relation: Vec<usize> = of_relation.map(|(number, _)| number).collect();
@@ -73,6 +77,15 @@ impl RuleProbe {
             tried.extend(of_rule.filter(|one| self.is_news(one, &tried)));
         }
         Ok(tried)
+    }
+
+    /// Interns a term, or those in it where it stands for several: the values of variables are interned terms.
+    fn intern_known(&self, term: &GroundTerm) {
+        if !contains_any(term) {
+            self.intern(term);
+        } else if let GroundTerm::Compound(_, args) = term {
+            args.iter().for_each(|arg| self.intern_known(arg));
+        }
     }
 
     /// Whether no other branch of the same `or` came as far.

@@ -78,8 +78,16 @@ impl Default for Heuristics {
 
 /// The name of no heuristic.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no heuristic `{0}`: write all, none, or some of {names} joined by + and -", names = NAMES.join(", "))]
+#[error("{}: write all, none, or some of {} joined by + and -", said(.0), NAMES.join(", "))]
 pub struct UnknownHeuristic(pub String);
+
+/// What is wrong with the name of no heuristic.
+fn said(name: &str) -> String {
+    match name {
+        "" => "the name of a heuristic is missing".to_owned(),
+        _ => format!("there is no heuristic `{name}`"),
+    }
+}
 
 impl FromStr for Heuristics {
     type Err = UnknownHeuristic;

@@ -34,7 +34,9 @@ Examples:
   kolibri search connect-four --depth 9 --curve 1..4 --svg curve.svg    what more threads bring
   kolibri search tictactoe --solution tictactoe.solution    the exact values, as `solve --out` has found them
 
-Values are goals from 0 to 100. An exact value cannot change with a deeper search; other values are estimates.
+The moves are listed with their values, best first: = marks an exact one, <= says that the move is worth no more than that at this depth. Values are goals from 0 to 100. An exact value cannot change with a deeper search; other values are estimates.
+The parts of the static evaluation are logits, which add up: 0 is even, +1 a goal of 73, -1 one of 27.
+The first search of a game learns weights of its evaluation for up to five seconds before its time begins, and keeps them for the next one.
 Where several roles choose at once, a value is what the role gets even if the others know its move.";
 
 /// Search a position with Min-Max: best move, value and line
@@ -54,7 +56,7 @@ pub(in crate::cli) struct SearchArgs {
     /// Depth limit in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
     pub(super) depth: Option<u32>,
-    /// Time limit in seconds [default: 2, if no depth is given]
+    /// Time limit in seconds, without the time to load the game and to learn weights [default: 2, if no depth is given]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(super) time: Option<Seconds>,
     /// Find the exact value and line of the N best moves, all at the same depth

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::TuneArgs;
 use crate::cli::console::{Console, Stream};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::number::{counted, whole};
 use crate::cli::output_file::{check_output, write_output};
 use crate::cli::status_line::StatusLine;
@@ -262,14 +262,17 @@ impl FeatureReport {
         let (rounds, games) = (counted(self.rounds, "round"), counted(self.games, "game"));
         writeln!(
             out,
-            "{faint}{rounds}, {games} in {:.1} s{faint:#}",
-            self.seconds
+            "{faint}{rounds}, {games} in {:.1} s, seed {}{faint:#}",
+            self.seconds, self.seed
         )?;
         if let Some(score) = self.score {
             writeln!(
                 out,
                 "points of 100 against the weights of regression, one ply deep: {score:.1}"
             )?;
+        }
+        if self.interrupted {
+            writeln!(out, "{INTERRUPTED}")?;
         }
         writeln!(out, "weights={}", self.file)
     }

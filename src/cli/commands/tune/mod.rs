@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use self::features::FeatureArgs;
 use crate::cli::console::{Console, Stream};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::game::GameArgs;
 use crate::cli::number::{counted, whole};
 use crate::cli::output_file::{check_output, write_output};
@@ -23,6 +23,9 @@ use crate::engine::EngineChoice;
 use crate::session::Game;
 use crate::tuning::{AnnealingLog, AnnealingPlan, AnnealingSetup};
 use crate::util::StopFlag;
+
+/// What `--resume` needs.
+const LOG_WANTED: &str = "give a file that `kolibri tune kolibrat --log FILE` has written";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -329,11 +332,12 @@ impl TuneArgs {
             return self.plan().map(AnnealingLog::new);
         };
         let shown = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|fault| Failure::usage(format!("cannot read `{shown}`: {fault}")))?;
+        let text = std::fs::read_to_string(path).map_err(|fault| {
+            Failure::usage(format!("cannot read `{shown}`: {fault}")).with_help(LOG_WANTED)
+        })?;
         text.parse::<AnnealingLog>().map_err(|fault| {
-            Failure::usage(format!("`{shown}` cannot be gone on with: {fault}"))
-                .with_help("give a file that `kolibri tune kolibrat --log FILE` has written")
+            Failure::usage(format!("`{shown}` is no log to go on with: {fault}"))
+                .with_help(LOG_WANTED)
         })
     }
 
@@ -401,9 +405,12 @@ impl TuneReport {
         );
         writeln!(
             out,
-            "{faint}{generations}, {games} in {:.1} s; the last two columns are those of the thesis, table 3.3{faint:#}",
-            self.seconds
+            "{faint}{generations}, {games} in {:.1} s, seed {}; the last two columns are those of the thesis, table 3.3{faint:#}",
+            self.seconds, self.plan.seed
         )?;
+        if self.interrupted {
+            writeln!(out, "{INTERRUPTED}")?;
+        }
         if let (true, Some(log)) = (self.interrupted, &self.log) {
             writeln!(out, "go on with `kolibri tune kolibrat --resume {log}`")?;
         }

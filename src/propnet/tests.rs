@@ -281,8 +281,13 @@ fn gates_with_one_reader_are_fused() {
             .sum::<usize>()
     };
     // The size of the network is still counted in gates of two operands.
-    assert_eq!(circuit.gate_count(), gates(2) + 2 * gates(3));
-    assert!(gates(3) >= 8, "{} of three, {} of two", gates(3), gates(2));
+    let [two, three, four] = [2, 3, 4].map(gates);
+    assert_eq!(circuit.gate_count(), two + 2 * three + 3 * four);
+    let fused = 2 * three + 3 * four;
+    assert!(
+        fused >= 16 && four > 0,
+        "{four} of four, {three} of three, {two} of two"
+    );
 }
 
 fn with_body(segment: &Segment) -> Vec<&Segment> {

@@ -150,7 +150,7 @@ mod tests {
         for lane in 0..64 * W {
             generators[lane / 64].set(lane % 64, Generator::new(3, lane as u64));
         }
-        let mut chooser = Chooser::<P, 4>::new(&program.legal, &program.does, &program.roles);
+        let mut chooser = Chooser::<P, 4>::new(program);
         lanes.arch.dispatch(ChooseMoves {
             chooser: &mut chooser,
             slots: lanes.memory.slots::<P, W>(),

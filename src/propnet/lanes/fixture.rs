@@ -32,7 +32,7 @@ fn with_search_circuit(circuit: &Circuit) -> Circuit {
     let legal = circuit.inputs.iter().map(|input| input.legal);
     let wrong = legal.filter(is_written).map(|out| Gate {
         out,
-        operands: [NEVER; 3],
+        operands: [NEVER; 4],
     });
     let wrong = Segment::Gates {
         kind: GateKind::NOR,
@@ -94,10 +94,10 @@ impl CircuitBuilder {
     }
 
     pub(super) fn gate(&mut self, kind: GateKind, a: Slot, b: Slot) -> Slot {
-        self.any_gate(kind, [a, b, NEVER])
+        self.any_gate(kind, [a, b, NEVER, NEVER])
     }
 
-    fn any_gate(&mut self, kind: GateKind, operands: [Slot; 3]) -> Slot {
+    fn any_gate(&mut self, kind: GateKind, operands: [Slot; 4]) -> Slot {
         let out = self.slot();
         let gate = Gate { out, operands };
         match self.code.last_mut() {
@@ -417,11 +417,15 @@ pub(super) fn random(params: &RandomCircuit) -> Circuit {
     let kinds = GateKind::OF_TWO;
     let mut grow = |builder: &mut CircuitBuilder, known: &mut Vec<Slot>| {
         for _ in 0..params.gates {
-            let operands = [(); 3].map(|()| known[rng.random_range(0..known.len())]);
+            let [a, b, c, d] = [(); 4].map(|()| known[rng.random_range(0..known.len())]);
             let [outer, inner] = [(); 2].map(|()| kinds[rng.random_range(0..6)]);
-            known.push(match rng.random_range(0..3) {
-                2 => builder.gate(outer, operands[0], operands[1]),
-                side => builder.any_gate(outer.around(side, inner).sorted().0, operands),
+            known.push(match rng.random_range(0..4) {
+                2 => builder.gate(outer, a, b),
+                3 => {
+                    let kind = GateKind::OF_FOUR[rng.random_range(0..GateKind::OF_FOUR.len())];
+                    builder.any_gate(kind, [a, b, c, d])
+                }
+                side => builder.any_gate(outer.around(side, inner).sorted().0, [a, b, c, NEVER]),
             });
         }
         (

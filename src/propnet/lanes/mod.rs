@@ -25,6 +25,7 @@ mod expand;
 mod generator;
 mod lane_width;
 mod legal_moves;
+mod marks;
 mod memory;
 mod mobility;
 mod ops;

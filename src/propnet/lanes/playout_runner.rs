@@ -64,7 +64,7 @@ impl<'p, P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'p, P, W, C
     ) -> Self {
         let turn = |program: &'p PackedCircuit<P>| TurnProgram {
             program,
-            chooser: Chooser::new(&program.legal, &program.does, &program.roles),
+            chooser: Chooser::new(program),
         };
         let bit = |i: usize| 0_u64.wrapping_sub(start[i / 64] >> (i % 64) & 1);
         Self {

@@ -1,6 +1,6 @@
 //! A circuit packed for execution: code over slot numbers of one size, and what executors need beside it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use pulp::Arch;
 use crate::propnet::circuit::{ALWAYS, Circuit, NEVER, Signal, Slot, count_gates};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::executor::{IndexWidth, either};
+use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 use crate::propnet::lanes::vectors::Vectors;
@@ -72,7 +73,7 @@ pub(super) struct PackedCircuit<P> {
     pub(super) legal_rows: RowLayout<P>,
     pub(super) base_rows: RowLayout<P>,
     pub(super) does: Vec<P>,
-    pub(super) marks: Marks<P>,
+    pub(super) marks: Arc<Marks<P>>,
     pub(super) roles: Vec<Range<usize>>,
     pub(super) legal_code: Code<P>,
     pub(super) terminal: P,
@@ -98,44 +99,8 @@ pub(super) struct PackedCircuit<P> {
     pub(super) turns: Vec<Self>,
     /// See [`Circuit::of_search`].
     of_search: Option<Box<Self>>,
-}
-
-/// The slots to be set for the moves made.
-#[derive(Debug)]
-pub(super) struct Marks<P> {
-    /// Per move, where its slots begin; one more at the end.
-    starts: Vec<u32>,
-    slots: Vec<P>,
-    /// All slots, each once.
-    pub(super) all: Vec<P>,
-}
-
-impl<P: SlotIndex> Marks<P> {
-    fn new(circuit: &Circuit) -> Self {
-        let does: Vec<[Slot; 1]> = circuit.inputs.iter().map(|input| [input.does]).collect();
-        let does = does.iter().map(|slot| &slot[..]);
-        let of_moves: Vec<&[Slot]> = match circuit.marks.is_empty() {
-            true => does.collect(),
-            false => circuit.marks.iter().map(|slots| &slots[..]).collect(),
-        };
-        let mut starts = vec![0];
-        for slots in &of_moves {
-            starts.push(starts[starts.len() - 1] + slots.len() as u32);
-        }
-        let slots = of_moves.concat();
-        let all: BTreeSet<Slot> = slots.iter().copied().collect();
-        Self {
-            starts,
-            slots: slots.into_iter().map(P::pack).collect(),
-            all: all.into_iter().map(P::pack).collect(),
-        }
-    }
-
-    /// Those of a move.
-    pub(super) fn of(&self, input: u32) -> &[P] {
-        let input = input as usize;
-        &self.slots[self.starts[input] as usize..self.starts[input + 1] as usize]
-    }
+    /// In random games, only the moves that are made are marked, and the marks are taken back: the same in all circuits of a game.
+    pub(super) marks_made_moves: bool,
 }
 
 /// How slots are read as a row of words for each lane.
@@ -229,7 +194,7 @@ impl<P: SlotIndex> PackedCircuit<P> {
             base_rows: RowLayout::new(&bases, std::slice::from_ref(&(0..bases.len())), &[]),
             bases,
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
-            marks: Marks::new(circuit),
+            marks: Arc::new(Marks::new(circuit)),
             roles: circuit.roles.clone(),
             legal_code: Code::new(&circuit.legal_code),
             terminal: P::pack(circuit.terminal),
@@ -255,11 +220,13 @@ impl<P: SlotIndex> PackedCircuit<P> {
             goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(circuit) as f64,
             check_interval: (CHECK_GATES / ply_cost(circuit)).clamp(1, 8),
             gates_of_ply: count_gates(&circuit.legal_code)
-                + count_gates(&circuit.direct_transition_code),
+                + count_gates(&circuit.transition_code)
+                    .max(count_gates(&circuit.direct_transition_code)),
             legal,
             control: Vec::new(),
             turns: Vec::new(),
             of_search,
+            marks_made_moves: !circuit.marks.is_empty() || circuit.inputs.len() > MANY_MOVES,
         }
     }
 
@@ -270,12 +237,21 @@ impl<P: SlotIndex> PackedCircuit<P> {
             || Self::new(circuit),
             || map_if(is_large, turns.iter().collect(), Self::new),
         );
+        let marks_made_moves = turns.iter().fold(whole.marks_made_moves, |any, turn| {
+            any || turn.marks_made_moves
+        });
+        let turns = turns.into_iter().map(|turn| Self {
+            marks_made_moves,
+            ..turn
+        });
+        let turns: Vec<Self> = turns.collect();
         Self {
             slots: turns
                 .iter()
                 .fold(whole.slots, |most, turn| most.max(turn.slots)),
             control: control.to_vec(),
             turns,
+            marks_made_moves,
             ..whole
         }
     }
@@ -387,6 +363,10 @@ const LARGE: usize = 10_000;
 
 /// The most gates between two checks of the deadline, a millisecond or two of work. There is at most one check per ply.
 const CHECK_GATES: usize = 200_000;
+
+/// In random games of more moves than this, only those that are made are marked: their slots take more than two megabytes. In tests,
+/// small games have it like this, too.
+const MANY_MOVES: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
 /// The cost of choosing among moves, per move: each is read, written and counted.
 const GATES_PER_MOVE: usize = 4;

@@ -141,14 +141,11 @@ struct RolloutProgress<const W: usize> {
 
 impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     fn new(program: &PackedCircuit<P>) -> Self {
-        let chooser = |program: &PackedCircuit<P>| {
-            Chooser::new(&program.legal, &program.does, &program.roles)
-        };
         let programs = std::iter::once(program).chain(&program.turns);
         Self {
             lanes: StateLanes::new(program),
             generators: vec![Generators::IDLE; W],
-            choosers: programs.map(chooser).collect(),
+            choosers: programs.map(Chooser::new).collect(),
             of: Vec::new(),
             tally: EndTally::default(),
         }

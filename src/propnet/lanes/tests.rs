@@ -228,7 +228,7 @@ fn delayed_goal_code_changes_nothing() {
     let program = LaneProgram::new(&circuit);
     let sink = crate::propnet::circuit::Gate {
         out: 2,
-        operands: [0, 1, 0],
+        operands: [0, 1, 0, 0],
     };
     let kind = crate::propnet::circuit::GateKind::AND;
     let gates = vec![sink; 5000];

@@ -1,10 +1,16 @@
-//! Gate fusion: a gate whose output only one other gate reads is computed as part of that gate, which then has three
-//! operands. This saves about a third of the loads and stores.
+//! Gate fusion: a gate whose output only one other gate reads is computed as part of that gate, which then has up to four
+//! operands. This saves a third to a half of the loads and stores.
+
+use rustc_hash::FxHashMap;
 
 use super::{GuardedOps, Loop, Op, Register, SMALL, VirtualProgram, VirtualSegment};
+use crate::propnet::circuit::{GateKind, NEVER};
 use crate::util::map_if;
 
-/// Fuses each gate with one of its operands where possible.
+/// The most operands of a gate.
+const MOST_OPERANDS: usize = 4;
+
+/// Fuses gates with their operands where possible.
 pub(super) fn fuse(program: &mut VirtualProgram) {
     let reads = reads(program);
     let is_large = program.registers > SMALL;
@@ -79,37 +85,34 @@ fn reads(program: &VirtualProgram) -> Vec<u32> {
 struct Fuser<'r> {
     /// How often each register is read.
     reads: &'r [u32],
-    /// Per register, the gate of two operands that computes it, of those that are being fused.
+    /// Per register, the gate that computes it, of those that are being fused.
     place_of: Vec<Option<u32>>,
+    compositions: FxHashMap<(GateKind, usize, GateKind), Option<Composition>>,
 }
+
+/// The kind of a gate with another one in it, and which of the operands are its first, its second, and so on: see
+/// [`GateKind::around`] and [`GateKind::sorted`].
+type Composition = (GateKind, [usize; MOST_OPERANDS]);
 
 impl<'r> Fuser<'r> {
     fn new(reads: &'r [u32]) -> Self {
         Self {
             reads,
             place_of: vec![None; reads.len()],
+            compositions: FxHashMap::default(),
         }
     }
 
-    /// Fuses some gates, which are in topological order, greedily from the leaves upwards: skipping a possible fusion never
-    /// pays later. Gates that were fused into others are left out.
+    /// Fuses some gates, which are in topological order, greedily from the leaves upwards. Gates that were fused into others are
+    /// left out.
     fn fused<'o>(&mut self, ops: &'o mut Vec<Op>) -> impl Iterator<Item = Op> + use<'o> {
         let mut is_gone = vec![false; ops.len()];
         for at in 0..ops.len() {
-            let op = ops[at];
-            let place = |side: usize| {
-                let operand = op.operands[side] as usize;
-                self.place_of[operand].filter(|_| self.reads[operand] == 1)
-            };
-            let inner = (0..2).find_map(|side| Some((side, place(side)?)));
-            match inner {
-                Some((side, place)) => {
-                    ops[at] = op.around(side, &ops[place as usize]);
-                    is_gone[place as usize] = true;
-                }
-                // Only gates of two operands can be fused into others.
-                None => self.place_of[op.out as usize] = Some(at as u32),
+            while let Some((place, fused)) = self.with_an_operand(&ops[at], ops) {
+                ops[at] = fused;
+                is_gone[place] = true;
             }
+            self.place_of[ops[at].out as usize] = Some(at as u32);
         }
         for op in &*ops {
             self.place_of[op.out as usize] = None;
@@ -117,18 +120,52 @@ impl<'r> Fuser<'r> {
         let ops = ops.drain(..).zip(is_gone);
         ops.filter(|(_, is_gone)| !is_gone).map(|(op, _)| op)
     }
+
+    /// A gate with one of its operands fused into it, and the place of that; `None` if no operand can be.
+    fn with_an_operand(&mut self, op: &Op, ops: &[Op]) -> Option<(usize, Op)> {
+        (0..op.kind.operands()).find_map(|at| {
+            let operand = op.operands[at] as usize;
+            let place = self.place_of[operand].filter(|_| self.reads[operand] == 1)? as usize;
+            let (kind, order) = self.composition(op.kind, at, ops[place].kind)?;
+            Some((place, op.around(at, &ops[place], kind, order)))
+        })
+    }
+
+    /// The kind of a gate that has another one as operand `at`, unless executors do not know it.
+    fn composition(&mut self, outer: GateKind, at: usize, inner: GateKind) -> Option<Composition> {
+        if outer.operands() + inner.operands() > MOST_OPERANDS + 1 {
+            return None;
+        }
+        let composition = || {
+            let (kind, order) = outer.around(at, inner).sorted();
+            kind.is_known().then_some((kind, order))
+        };
+        *(self.compositions)
+            .entry((outer, at, inner))
+            .or_insert_with(composition)
+    }
 }
 
 impl Op {
-    /// This gate with `inner`, which computes its operand on one `side`, fused into it.
-    fn around(&self, side: usize, inner: &Self) -> Self {
-        let [b, c, _] = inner.operands;
-        let operands = [self.operands[1 - side], b, c];
-        let (kind, order) = self.kind.around(side, inner.kind).sorted();
+    /// This gate with `inner`, which computes operand `at`, fused into it: a gate of this kind with the operands in this order.
+    fn around(
+        &self,
+        at: usize,
+        inner: &Self,
+        kind: GateKind,
+        order: [usize; MOST_OPERANDS],
+    ) -> Self {
+        let own = self.operands.iter().take(self.kind.operands());
+        let others = own.enumerate().filter(|&(place, _)| place != at);
+        let others = others.map(|(_, register)| register);
+        let mut all = [NEVER; MOST_OPERANDS];
+        for (place, register) in all.iter_mut().zip(others.chain(&inner.operands)) {
+            *place = *register;
+        }
         Self {
             kind,
             out: self.out,
-            operands: order.map(|old| operands[old]),
+            operands: order.map(|old| all[old]),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Compiles a network to a straight-line program: instruction scheduling and register allocation.
 //!
 //! ```text
-//! Network ─emit─▶ gates of two operands, over virtual registers ─fuse─▶ of two or three ─arrange─▶ runs of one kind ─allocate─▶ Circuit over slots
+//! Network ─emit─▶ gates of two operands, over virtual registers ─fuse─▶ of two to four ─arrange─▶ runs of one kind ─allocate─▶ Circuit over slots
 //! ```
 
 mod allocate;
@@ -29,9 +29,11 @@ use super::sampling::FactFrequencies;
 /// Programs with no more registers are compiled on one thread.
 const SMALL: Register = 100_000;
 
-/// Sets of moves are looked up if that saves so many gates for each set that a move belongs to on average: up to 64 states are in the
-/// lanes, and a mark takes about as long as eight gates.
+/// Sets of moves are looked up if that saves so many gates for each set that a move belongs to on average. In searches, up to 64 states
+/// are in the lanes, and a mark takes about as long as eight gates.
 const GATES_PER_MARK: usize = 512;
+/// The same in random games, with 512 states in the lanes.
+const GATES_PER_RANDOM_MARK: usize = 3_000;
 
 /// A virtual register. The first ones are the constants, the sink, the bases and the inputs, each of which has the slot of the
 /// same number; every computed value has a register of its own.
@@ -42,8 +44,8 @@ type Register = u32;
 struct Op {
     kind: GateKind,
     out: Register,
-    /// The third is [`NEVER`] where there are two.
-    operands: [Register; 3],
+    /// [`NEVER`] after the last one.
+    operands: [Register; 4],
 }
 
 /// A gate, and the register that must be set in some lane if it is to be run; [`ALWAYS`](super::circuit::ALWAYS) for any lanes.
@@ -112,13 +114,23 @@ pub fn schedule_for_search(
 ) -> Circuit {
     let (circuit, of_search) = join_if(
         network.size() > SMALL as usize,
-        || schedule(interface, network),
+        || random_circuit(interface, network).unwrap_or_else(|| schedule(interface, network)),
         || search_circuit(interface, network, frequencies),
     );
     Circuit {
         of_search: of_search.map(Box::new),
         ..circuit
     }
+}
+
+/// A circuit for random games with sets of moves, if these save enough; none for a network with loops.
+fn random_circuit(interface: &Interface, network: &Network) -> Option<Circuit> {
+    if !network.outputs.cycles.is_empty() {
+        return None;
+    }
+    let emit = |sets| emit::emit_with_sets(network, sets);
+    let program = with_sets(interface, network, GATES_PER_RANDOM_MARK, emit)?;
+    Some(compiled(interface, program))
 }
 
 /// A circuit with guards, or sets of moves, or both; none for a network with loops.
@@ -131,7 +143,8 @@ fn search_circuit(
         return None;
     }
     let guards = Guards::new(interface, network, frequencies);
-    let program = with_sets(interface, network, guards.as_ref())
+    let emit = |sets| emit::emit_for_search(network, guards.as_ref(), Some(sets));
+    let program = with_sets(interface, network, GATES_PER_MARK, emit)
         .or_else(|| emit::emit_for_search(network, Some(guards.as_ref()?), None))?;
     let circuit = compiled(interface, program);
     Some(Circuit {
@@ -140,17 +153,18 @@ fn search_circuit(
     })
 }
 
-/// A program with sets of moves, if these save enough.
-fn with_sets(
+/// What is emitted with sets of moves, if these save so many gates for each mark.
+fn with_sets<'n>(
     interface: &Interface,
-    network: &Network,
-    guards: Option<&Guards>,
+    network: &'n Network,
+    gates_per_mark: usize,
+    emit: impl FnOnce(MoveSets<'n>) -> Option<VirtualProgram>,
 ) -> Option<VirtualProgram> {
-    let sets = MoveSets::new(interface, network, GATES_PER_MARK)?;
+    let sets = MoveSets::new(interface, network, gates_per_mark)?;
     let gates = sets.gates();
-    let program = emit::emit_for_search(network, guards, Some(sets))?;
+    let program = emit(sets)?;
     let marks: usize = program.marks.iter().map(Vec::len).sum();
-    let saves = gates * program.marks.len() >= GATES_PER_MARK * marks;
+    let saves = gates * program.marks.len() >= gates_per_mark * marks;
     saves.then_some(program)
 }
 

@@ -170,10 +170,17 @@ fn compare(circuit: &Circuit, network: &Network, random: &mut Random) {
                 .iter()
                 .for_each(|&slot| slots[slot as usize] |= made);
         }
-        run(&circuit.direct_transition_code, &mut slots);
-        for (next, lit) in circuit.direct_next.iter().zip(&outputs.next) {
-            let value = slots[next.slot as usize] ^ if next.negated { !0 } else { 0 };
-            assert_eq!(value, of_lit(&values, *lit));
+        let transitions = [
+            (&circuit.transition_code, &circuit.next),
+            (&circuit.direct_transition_code, &circuit.direct_next),
+        ];
+        for (code, next) in transitions {
+            let mut slots = slots.clone();
+            run(code, &mut slots);
+            for (next, lit) in next.iter().zip(&outputs.next) {
+                let value = slots[next.slot as usize] ^ if next.negated { !0 } else { 0 };
+                assert_eq!(value, of_lit(&values, *lit));
+            }
         }
     }
 }
@@ -189,7 +196,8 @@ fn circuits_for_searches_compute_what_their_networks_do() {
         mut known,
         mut sets,
         mut of_moves,
-    ] = [0; 6];
+        mut of_random,
+    ] = [0; 7];
     for _ in 0..400 {
         let network = random_network(&mut random);
         let shares = (0..BASES).map(|_| random.random_range(0.0..0.3));
@@ -206,6 +214,14 @@ fn circuits_for_searches_compute_what_their_networks_do() {
                 legal_guards: guards.legal_guards.clone(),
                 ..compiled(&interface, program)
             };
+            compare(&circuit, &network, &mut random);
+        }
+        let move_sets = MoveSets::new(&interface, &network, 0);
+        let program = move_sets.and_then(|sets| emit::emit_with_sets(&network, sets));
+        if let Some(program) = program {
+            of_random += program.marks.iter().map(Vec::len).sum::<usize>();
+            let circuit = compiled(&interface, program);
+            assert!(circuit.direct_next.is_empty() && circuit.next.len() == BASES);
             compare(&circuit, &network, &mut random);
         }
         let placements = network.gates.nodes().map(|node| guards.of(node));
@@ -228,8 +244,9 @@ fn circuits_for_searches_compute_what_their_networks_do() {
             && disjuncts > 200
             && known > 100
             && sets > 1_000
-            && of_moves > 5,
-        "{guarded} {inner} {disjuncts} {known} {sets} {of_moves}"
+            && of_moves > 5
+            && of_random > 1_000,
+        "{guarded} {inner} {disjuncts} {known} {sets} {of_moves} {of_random}"
     );
 }
 

@@ -1,8 +1,13 @@
 //! Choice among tens of thousands of moves and more, whose slots do not fit into a cache: each is read once, and only blocks of moves in
 //! which some lane makes its choice are looked at again.
 
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::propnet::circuit::NEVER;
+use crate::propnet::lanes::choose::chunk;
 use crate::propnet::lanes::choose::count::{Chunk, GROUP, LOW, LaneCounts, count_group};
-use crate::propnet::lanes::choose::{MoveGroup, MoveSlots, chunk, in_groups};
+use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 
 /// The groups of a block.
@@ -17,21 +22,37 @@ type BlockCount<const C: usize> = [Chunk<C>; BITS];
 /// The moves of a role, of which those that are made are marked, until these marks are taken back.
 #[derive(Debug)]
 pub(super) struct BlockedMoves<P, const C: usize> {
-    /// All moves, padded to whole groups.
-    groups: Vec<MoveGroup<P>>,
+    /// Where it is that moves are legal, padded to whole groups.
+    groups: Vec<[P; GROUP]>,
+    /// The moves themselves.
+    inputs: Vec<u32>,
+    marks: Arc<Marks<P>>,
     /// The blocks with moves that are legal in some lane, and how many of these moves.
     live: Vec<(usize, BlockCount<C>)>,
-    /// The slots of the moves that were made in some lane.
+    /// The slots that were set in some lane.
     marked: Vec<P>,
 }
 
 impl<P: SlotIndex, const C: usize> BlockedMoves<P, C> {
-    pub(super) fn new(moves: &[MoveSlots<P>]) -> Self {
+    pub(super) fn new(legal: &[P], moves: Range<usize>, marks: Arc<Marks<P>>) -> Self {
+        let never = P::pack(NEVER);
+        let can_be = |(_, legal): &(u32, P)| *legal != never;
+        let moves = (0..).zip(legal).skip(moves.start).take(moves.len());
+        let moves = moves.map(|(input, legal)| (input, *legal)).filter(can_be);
+        let (inputs, legal): (Vec<u32>, Vec<P>) = moves.unzip();
+        let group = |chunk: &[P]| std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(never));
         Self {
-            groups: in_groups(moves),
+            groups: legal.chunks(GROUP).map(group).collect(),
+            inputs,
+            marks,
             live: Vec::new(),
             marked: Vec::new(),
         }
+    }
+
+    /// How many moves there are.
+    pub(super) fn len(&self) -> usize {
+        self.inputs.len()
     }
 
     /// Counts the legal moves, with `most_bits` bits.
@@ -77,23 +98,36 @@ impl<P: SlotIndex, const C: usize> BlockedMoves<P, C> {
             if lanes != [0; C] {
                 let first = GROUPS * number;
                 let groups = &self.groups[first..self.groups.len().min(first + GROUPS)];
-                mark_in_block::<P, W, C>(groups, slots, at, (rank, lanes), &mut self.marked);
+                each_choice::<P, W, C>(groups, slots, at, (rank, lanes), |slots, place, made| {
+                    for slot in self.marks.of(self.inputs[GROUP * first + place]) {
+                        let mark = chunk::<P, W, C>(slots, *slot, at);
+                        for c in 0..C {
+                            mark[c] |= made[c];
+                        }
+                        self.marked.push(*slot);
+                    }
+                });
             }
         }
     }
 
     /// Takes all marks back, of all lanes.
     pub(super) fn unmark<const W: usize>(&mut self, slots: &mut P::Array<W>) {
-        for slot in self.marked.drain(..) {
-            *slots.at_mut(slot) = [0; W];
+        let slots_to_clear = match self.marked.len() < self.marks.all.len() {
+            true => &self.marked,
+            false => &self.marks.all,
+        };
+        for slot in slots_to_clear {
+            *slots.at_mut(*slot) = [0; W];
         }
+        self.marked.clear();
     }
 }
 
 /// How many moves of a block are legal, and whether any is.
 #[inline(always)]
 fn count_block<P: SlotIndex, const W: usize, const C: usize>(
-    groups: &[MoveGroup<P>],
+    groups: &[[P; GROUP]],
     slots: &mut P::Array<W>,
     at: usize,
 ) -> (BlockCount<C>, bool) {
@@ -101,7 +135,7 @@ fn count_block<P: SlotIndex, const W: usize, const C: usize>(
     for group in groups {
         let mut legal = [[0; C]; GROUP];
         for i in 0..GROUP {
-            legal[i] = *chunk::<P, W, C>(slots, group[i][0], at);
+            legal[i] = *chunk::<P, W, C>(slots, group[i], at);
         }
         let mut carry = count_group(&mut low, &legal);
         for sum in &mut high {
@@ -148,16 +182,16 @@ fn subtract<const C: usize>(left: &mut [Chunk<C>], number: &BlockCount<C>) -> Ch
     borrow
 }
 
-/// Marks, in some lanes, the move that as many legal moves of the block precede as the lane's rank.
+/// Tells, in some lanes, the move that as many legal moves of the block precede as the lane's rank: its place in the block, and the lanes.
 #[inline(always)]
-fn mark_in_block<P: SlotIndex, const W: usize, const C: usize>(
-    groups: &[MoveGroup<P>],
+fn each_choice<P: SlotIndex, const W: usize, const C: usize>(
+    groups: &[[P; GROUP]],
     slots: &mut P::Array<W>,
     at: usize,
     (mut rank, mut lanes): (BlockCount<C>, Chunk<C>),
-    marked: &mut Vec<P>,
+    mut tell: impl FnMut(&mut P::Array<W>, usize, Chunk<C>),
 ) {
-    for [legal, does] in groups.as_flattened() {
+    for (place, legal) in groups.as_flattened().iter().enumerate() {
         let mut made = *chunk::<P, W, C>(slots, *legal, at);
         for c in 0..C {
             made[c] &= lanes[c];
@@ -170,8 +204,7 @@ fn mark_in_block<P: SlotIndex, const W: usize, const C: usize>(
             }
         }
         if made != [0; C] {
-            *chunk::<P, W, C>(slots, *does, at) = made;
-            marked.push(*does);
+            tell(slots, place, made);
             for c in 0..C {
                 lanes[c] &= !made[c];
             }

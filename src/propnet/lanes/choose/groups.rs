@@ -1,8 +1,15 @@
 //! Choice among up to some thousands of moves: all are counted, and all that are legal in some lane counted down.
 
+use crate::propnet::circuit::{NEVER, SINK};
+use crate::propnet::lanes::choose::chunk;
 use crate::propnet::lanes::choose::count::{Chunk, GROUP, LOW, LaneCounts, count_group};
-use crate::propnet::lanes::choose::{MoveGroup, MoveSlots, NOTHING, chunk, in_groups};
 use crate::propnet::lanes::memory::SlotIndex;
+
+/// The slots of a move: whether it is legal, and whether it is made.
+type MoveSlots<P> = [P; 2];
+
+/// Moves side by side.
+type MoveGroup<P> = [MoveSlots<P>; GROUP];
 
 /// The moves of a role, each of which is marked as made or not in each choice.
 #[derive(Debug)]
@@ -15,13 +22,23 @@ pub(super) struct GroupedMoves<P> {
 }
 
 impl<P: SlotIndex> GroupedMoves<P> {
-    pub(super) fn new(moves: &[MoveSlots<P>]) -> Self {
-        let all = in_groups(moves);
+    pub(super) fn new(moves: impl Iterator<Item = MoveSlots<P>>) -> Self {
+        let never = [NEVER, SINK].map(P::pack);
+        let moves: Vec<MoveSlots<P>> = moves.filter(|[legal, _]| *legal != never[0]).collect();
+        let group = |chunk: &[MoveSlots<P>]| {
+            std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(never))
+        };
+        let all: Vec<MoveGroup<P>> = moves.chunks(GROUP).map(group).collect();
         Self {
-            live: vec![[NOTHING.map(P::pack); GROUP]; all.len()],
+            live: vec![[never; GROUP]; all.len()],
             live_count: 0,
             all,
         }
+    }
+
+    /// How many moves there are, padding included.
+    pub(super) fn len(&self) -> usize {
+        self.all.as_flattened().len()
     }
 
     /// Counts the legal moves, with `most_bits` bits. Marks all of them as made, which is final where there is only one.

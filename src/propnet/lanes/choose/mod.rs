@@ -11,25 +11,14 @@ mod groups;
 mod tests;
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::propnet::circuit::{NEVER, SINK, Slot};
 use crate::propnet::lanes::choose::blocks::BlockedMoves;
-use crate::propnet::lanes::choose::count::{Chunk, GROUP, LaneCounts};
+use crate::propnet::lanes::choose::count::{Chunk, LaneCounts};
 use crate::propnet::lanes::choose::groups::GroupedMoves;
 use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
-
-/// The slots of a move: whether it is legal, and whether it is made.
-type MoveSlots<P> = [P; 2];
-
-/// Moves side by side.
-type MoveGroup<P> = [MoveSlots<P>; GROUP];
-
-/// The slots of a move that is never legal.
-const NOTHING: MoveSlots<Slot> = [NEVER, SINK];
-
-/// Games of more moves than this have them in blocks: their slots take more than two megabytes. In tests, small games have them, too.
-const MANY_MOVES: usize = if cfg!(test) { 60 } else { 1 << 14 };
+use crate::propnet::lanes::program::PackedCircuit;
 
 /// Chooses moves; holds the working memory for that.
 #[derive(Debug)]
@@ -54,30 +43,31 @@ enum ChooserMoves<P, const C: usize> {
 }
 
 impl<P: SlotIndex, const C: usize> Chooser<P, C> {
-    /// For moves that are legal and made in these slots, of roles with these ranges of moves. All choosers of a game have slots for the
-    /// same moves, made or not.
-    pub(super) fn new(legal: &[P], does: &[P], roles: &[Range<usize>]) -> Self {
-        Self::of(legal, does, roles, does.len() > MANY_MOVES)
+    /// For the moves of a circuit in random games, marked as their transition needs it.
+    pub(super) fn new(program: &PackedCircuit<P>) -> Self {
+        let roles = program.roles.iter();
+        match program.marks_made_moves {
+            true => {
+                let marks = || Arc::clone(&program.marks);
+                let of_role = |moves| BlockedMoves::new(&program.legal, moves, marks());
+                Self::of(roles.cloned().map(of_role).map(ChooserMoves::Blocked))
+            }
+            false => {
+                let slots = |i: usize| [program.legal[i], program.does[i]];
+                let of_role = |moves: &Range<usize>| GroupedMoves::new(moves.clone().map(slots));
+                Self::of(roles.map(of_role).map(ChooserMoves::Grouped))
+            }
+        }
     }
 
-    /// The same, with moves in blocks or not.
-    fn of(legal: &[P], does: &[P], roles: &[Range<usize>], in_blocks: bool) -> Self {
-        let role = |moves: &Range<usize>| {
-            let moves = moves.clone().map(|i| [legal[i], does[i]]);
-            let moves: Vec<MoveSlots<P>> = moves
-                .filter(|[legal, _]| *legal != P::pack(NEVER))
-                .collect();
-            RoleChooser {
-                moves: match in_blocks {
-                    true => ChooserMoves::Blocked(BlockedMoves::new(&moves)),
-                    false => ChooserMoves::Grouped(GroupedMoves::new(&moves)),
-                },
-                most_bits: (usize::BITS - moves.len().leading_zeros()) as usize,
-                count: LaneCounts::ZERO,
-            }
+    fn of(roles: impl Iterator<Item = ChooserMoves<P, C>>) -> Self {
+        let role = |moves: ChooserMoves<P, C>| RoleChooser {
+            most_bits: (usize::BITS - moves.len().leading_zeros()) as usize,
+            count: LaneCounts::ZERO,
+            moves,
         };
         Self {
-            roles: roles.iter().map(role).collect(),
+            roles: roles.map(role).collect(),
             drawn: LaneCounts::ZERO,
         }
     }
@@ -142,6 +132,16 @@ impl<P: SlotIndex, const C: usize> Chooser<P, C> {
     }
 }
 
+impl<P: SlotIndex, const C: usize> ChooserMoves<P, C> {
+    /// How many moves there are at most that are legal together.
+    fn len(&self) -> usize {
+        match self {
+            Self::Grouped(moves) => moves.len(),
+            Self::Blocked(moves) => moves.len(),
+        }
+    }
+}
+
 impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
     /// Counts the legal moves.
     #[inline(always)]
@@ -161,14 +161,6 @@ impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
             ChooserMoves::Blocked(moves) => moves.mark::<W>(slots, at, &self.count),
         }
     }
-}
-
-/// Moves padded to whole groups with such that are never legal.
-fn in_groups<P: SlotIndex>(moves: &[MoveSlots<P>]) -> Vec<MoveGroup<P>> {
-    let nothing = NOTHING.map(P::pack);
-    let group =
-        |chunk: &[MoveSlots<P>]| std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(nothing));
-    moves.chunks(GROUP).map(group).collect()
 }
 
 #[inline(always)]

@@ -1,11 +1,14 @@
 //! Differential tests of the choice of moves against a loop over lanes, and its statistics.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Chooser, Generators};
+use super::{BlockedMoves, Chooser, ChooserMoves, Generators, GroupedMoves};
+use crate::propnet::circuit::Slot;
 use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray};
 
 const W: usize = 8;
@@ -26,7 +29,20 @@ fn choose(roles: &[Legal], in_blocks: bool, generators: &mut [Generators]) -> ([
         let first = ranges.last().map_or(0, |last: &Range<usize>| last.end);
         ranges.push(first..first + role.len());
     }
-    let mut chooser = Chooser::<u16, C>::of(&at, &does, &ranges, in_blocks);
+    // In blocks, a move is marked in a slot of its own, and in one of five sets.
+    let set = |i: u16| 3 + 2 * count + i % 5;
+    let lists = (0..)
+        .zip(&does)
+        .map(|(i, slot)| vec![Slot::from(*slot), Slot::from(set(i))]);
+    let marks = Arc::new(Marks::of_lists(lists));
+    let blocked = |moves| ChooserMoves::Blocked(BlockedMoves::new(&at, moves, Arc::clone(&marks)));
+    let grouped = |moves: Range<usize>| {
+        ChooserMoves::Grouped(GroupedMoves::new(moves.map(|i| [at[i], does[i]])))
+    };
+    let mut chooser = match in_blocks {
+        true => Chooser::<u16, C>::of(ranges.into_iter().map(blocked)),
+        false => Chooser::of(ranges.into_iter().map(grouped)),
+    };
     let mut able = [0; W];
     // Before, a choice among all other moves, of which nothing must be left.
     for (flip, generators) in [(!0, &mut *generators.to_vec()), (0, generators)] {
@@ -39,10 +55,20 @@ fn choose(roles: &[Legal], in_blocks: bool, generators: &mut [Generators]) -> ([
             able[at * C..][..C].copy_from_slice(&chunk);
         }
     }
-    let made = does.iter().map(|at| *slots.at(*at)).collect();
-    chooser.unmark::<W>(slots);
-    let is_clear = does.iter().all(|at| *slots.at(*at) == [0; W]);
-    assert!(is_clear || !in_blocks);
+    let made: Legal = does.iter().map(|at| *slots.at(*at)).collect();
+    if in_blocks {
+        for first in 0..5 {
+            let members = made.iter().skip(first.into()).step_by(5);
+            let any = members.fold([0; W], |any, lanes| {
+                std::array::from_fn(|w| any[w] | lanes[w])
+            });
+            assert_eq!(*slots.at(set(first)), any);
+        }
+        chooser.unmark::<W>(slots);
+        let slots_of_sets = (0..5).map(set);
+        let mut all = does.iter().copied().chain(slots_of_sets);
+        assert!(all.all(|at| *slots.at(at) == [0; W]));
+    }
     (able, made)
 }
 

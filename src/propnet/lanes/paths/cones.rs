@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::propnet::circuit::{Gate, Segment, Slot};
+use crate::propnet::circuit::{Gate, NEVER, Segment, Slot};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::paths::logic::{GateLiteral, GateNode, Logic};
 
@@ -105,7 +105,10 @@ pub(super) fn code(gates: Vec<(Slot, GateNode)>) -> Code<u16> {
         kind: run[0].2.0,
         gates: run
             .iter()
-            .map(|&(_, out, (_, operands))| Gate { out, operands })
+            .map(|&(_, out, (_, [a, b, c]))| Gate {
+                out,
+                operands: [a, b, c, NEVER],
+            })
             .collect(),
     });
     Code::new(&segments.collect::<Vec<_>>())

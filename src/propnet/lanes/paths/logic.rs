@@ -83,7 +83,7 @@ impl Logic {
             Folded::GateLiteral(literal) => return literal,
             Folded::Gate(kind, nodes) => (kind, nodes),
         };
-        let (kind, order) = SORTED[usize::from(kind.table())];
+        let (kind, order) = SORTED[usize::from(kind.table() & 0xff)];
         let node = (kind, order.map(|old| nodes[old]));
         let next = self.len() as Slot;
         let known = *self.known.entry(node).or_insert(next);
@@ -104,18 +104,20 @@ enum Folded {
 /// ones.
 static SORTED: LazyLock<[(GateKind, [usize; 3]); 256]> = LazyLock::new(|| {
     std::array::from_fn(|table| {
-        let kind = GateKind::of_table(table as u8);
-        let swapped = GateKind::of_table(moved(moved(moved(table as u8, 0, 2), 1, 0), 2, 1));
+        // Operand `d` does not count.
+        let table = table as u16 * 0x0101;
+        let kind = GateKind::of_table(table);
+        let swapped = GateKind::of_table(moved(moved(moved(table, 0, 2), 1, 0), 2, 1));
         match kind.operands() {
             2 if kind <= swapped => (kind, [0, 1, 2]),
             2 => (swapped, [1, 0, 2]),
-            _ => kind.sorted(),
+            _ => {
+                let (kind, [a, b, c, _]) = kind.sorted();
+                (kind, [a, b, c])
+            }
         }
     })
 });
-
-/// For each operand the rows of a truth table in which it is true.
-const COLUMNS: [u8; 3] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
 
 fn folded(kind: GateKind, operands: [GateLiteral; 3]) -> Folded {
     let mut table = kind.table();
@@ -125,14 +127,14 @@ fn folded(kind: GateKind, operands: [GateLiteral; 3]) -> Folded {
             table = restricted(table, at, value);
         } else if operand.is_negated() {
             let (low, high) = (restricted(table, at, false), restricted(table, at, true));
-            table = low & COLUMNS[at] | high & !COLUMNS[at];
+            table = low & GateKind::COLUMNS[at] | high & !GateKind::COLUMNS[at];
         }
     }
     for (one, other) in [(0, 1), (0, 2), (1, 2)] {
         if operands[one].node() == operands[other].node() {
             let [low, high] =
                 [false, true].map(|value| restricted(restricted(table, one, value), other, value));
-            table = low & !COLUMNS[one] | high & COLUMNS[one];
+            table = low & !GateKind::COLUMNS[one] | high & GateKind::COLUMNS[one];
         }
     }
     // What counts comes first.
@@ -153,8 +155,8 @@ fn folded(kind: GateKind, operands: [GateLiteral; 3]) -> Folded {
 }
 
 /// The table where an operand has a value, whatever is said of the operand then.
-fn restricted(table: u8, operand: usize, value: bool) -> u8 {
-    let (column, by) = (COLUMNS[operand], 1 << operand);
+fn restricted(table: u16, operand: usize, value: bool) -> u16 {
+    let (column, by) = (GateKind::COLUMNS[operand], 1 << operand);
     if value {
         table & column | (table & column) >> by
     } else {
@@ -163,9 +165,9 @@ fn restricted(table: u8, operand: usize, value: bool) -> u8 {
 }
 
 /// The table with operand `from` in the place of operand `to`, which did not count.
-fn moved(table: u8, from: usize, to: usize) -> u8 {
+fn moved(table: u16, from: usize, to: usize) -> u16 {
     let [low, high] = [false, true].map(|value| restricted(table, from, value));
-    low & !COLUMNS[to] | high & COLUMNS[to]
+    low & !GateKind::COLUMNS[to] | high & GateKind::COLUMNS[to]
 }
 
 #[cfg(test)]
@@ -180,7 +182,8 @@ mod tests {
         let node = literal.node();
         let value = match logic.gate_of(node) {
             Some((kind, operands)) => {
-                kind.apply(operands.map(|operand| value(logic, GateLiteral::of(operand))))
+                let [a, b, c] = operands.map(|operand| value(logic, GateLiteral::of(operand)));
+                kind.apply([a, b, c, 0])
             }
             None => LEAVES[node as usize],
         };
@@ -211,7 +214,8 @@ mod tests {
             }
             let mut logic = Logic::new(LEAVES.len());
             let folded = logic.gate(kind, operands);
-            let expected = kind.apply(operands.map(|operand| value(&logic, operand)));
+            let [a, b, c] = operands.map(|operand| value(&logic, operand));
+            let expected = kind.apply([a, b, c, 0]);
             prop_assert_eq!(value(&logic, folded), expected);
             prop_assert_eq!(logic.gate(kind, operands), folded);
             if let Some((folded, _)) = logic.gate_of(folded.node()) {

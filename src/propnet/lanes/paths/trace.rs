@@ -37,8 +37,11 @@ impl Trace {
         Some(Self::new(leaves, gates, outputs.map(value).collect()))
     }
 
-    /// The fluents of the next state.
+    /// The fluents of the next state; `None`, too, for circuits with sets of moves, which have no direct transition.
     pub(super) fn of_transition<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
+        if program.direct_advance.next.len() < program.bases.len() {
+            return None;
+        }
         let (leaves, mut values, gates) = traced(program, &program.direct_transition_code)?;
         let StateUpdate { saved, next } = &program.direct_advance;
         for [from, to] in saved {

@@ -191,7 +191,7 @@ impl Emitter<'_> {
     }
 
     fn write(&mut self, kind: GateKind, out: Register, a: Register, b: Register) {
-        let operands = [a, b, NEVER];
+        let operands = [a, b, NEVER, NEVER];
         self.ops.push(GuardedOp {
             guard: self.guard,
             op: Op {

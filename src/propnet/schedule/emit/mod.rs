@@ -29,6 +29,18 @@ pub(super) fn emit(network: &Network) -> VirtualProgram {
     program(network, decisions, [transition, direct], alone.registers)
 }
 
+/// The same with sets of moves in place of moves, and without a direct transition. None, if there are more sets than moves.
+pub(super) fn emit_with_sets(network: &Network, sets: MoveSets<'_>) -> Option<VirtualProgram> {
+    let mut emitter = Emitter::new(network, None, Some(sets), fixed(network));
+    let decisions = emitter.decisions();
+    emitter.kept.clone_from(&decisions.kept);
+    let transition = emitter.transition();
+    let marks = emitter.sets.as_ref()?.marks()?;
+    let transitions = [transition, Transition::default()];
+    let program = program(network, decisions, transitions, emitter.registers);
+    Some(VirtualProgram { marks, ..program })
+}
+
 /// The same for searches: with gates under guards, with sets of moves in place of moves, and with no other transition than the direct
 /// one. None, if there are more sets than moves.
 pub(super) fn emit_for_search(

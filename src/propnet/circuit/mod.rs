@@ -3,7 +3,12 @@
 //! A slot holds one bit per *lane*, and every lane is a game of its own (bit-parallel simulation). To make a transition,
 //! put the fluents into [`Circuit::bases`], run [`Circuit::legal_code`], read [`Circuit::terminal`] and the legal moves,
 //! set [`Input::does`] of one move per role, run [`Circuit::transition_code`], and copy [`Circuit::next`] to the bases.
-//! In a circuit for searches, set [`Circuit::marks`] instead, and run [`Circuit::direct_transition_code`], the only one there.
+//! Where there are [`Circuit::marks`], set those of the moves made instead. A circuit for searches has no other transition than
+//! [`Circuit::direct_transition_code`].
+
+mod gate_kind;
+
+pub use gate_kind::GateKind;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,110 +25,13 @@ pub const ALWAYS: Slot = 1;
 /// A slot that is written and never read.
 pub const SINK: Slot = 2;
 
-/// The function of a gate with two or three operands, as a truth table: bit `a + 2 b + 4 c` is the output for the operands
-/// `a`, `b` and `c`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct GateKind(u8);
-
-impl GateKind {
-    /// `a & b`
-    pub const AND: Self = Self(Self::A & Self::B);
-    /// `a & !b`
-    pub const AND_NOT: Self = Self(Self::A & !Self::B);
-    /// `a | b`
-    pub const OR: Self = Self(Self::A | Self::B);
-    /// `a | !b`
-    pub const OR_NOT: Self = Self(Self::A | !Self::B);
-    /// `!(a & b)`
-    pub const NAND: Self = Self(!(Self::A & Self::B));
-    /// `!(a | b)`
-    pub const NOR: Self = Self(!(Self::A | Self::B));
-
-    /// All kinds of two operands.
-    #[cfg(test)]
-    pub(in crate::propnet) const OF_TWO: [Self; 6] = [
-        Self::AND,
-        Self::AND_NOT,
-        Self::OR,
-        Self::OR_NOT,
-        Self::NAND,
-        Self::NOR,
-    ];
-
-    const A: u8 = 0b1010_1010;
-    const B: u8 = 0b1100_1100;
-    const C: u8 = 0b1111_0000;
-
-    /// The kind of a truth table, which executors know only if it is that of a gate of two operands or of one such gate within
-    /// another.
-    pub(in crate::propnet) const fn of_table(table: u8) -> Self {
-        Self(table)
-    }
-
-    /// The truth table.
-    pub const fn table(self) -> u8 {
-        self.0
-    }
-
-    /// How many operands there are, two or three.
-    pub fn operands(self) -> usize {
-        let reads_c = self.0 >> 4 != self.0 & 0b1111;
-        2 + usize::from(reads_c)
-    }
-
-    /// The output, bit by bit.
-    pub fn apply(self, [a, b, c]: [u64; 3]) -> u64 {
-        let row = |number: u8| {
-            let column = |at: u8, bits: u64| if number >> at & 1 == 1 { bits } else { !bits };
-            column(0, a) & column(1, b) & column(2, c)
-        };
-        let rows = (0..8).filter(|&number| self.0 >> number & 1 == 1).map(row);
-        rows.fold(0, |all, row| all | row)
-    }
-
-    /// The composition of two gates of two operands: operand `at` of this one is the output of `inner`. The operands of
-    /// the result are this gate's other operand, then those of the inner gate.
-    pub(crate) fn around(self, at: usize, inner: Self) -> Self {
-        let [a, b, c] = [Self::A, Self::B, Self::C].map(u64::from);
-        let inner = inner.apply([b, c, 0]);
-        let operands = if at == 0 {
-            [inner, a, 0]
-        } else {
-            [a, inner, 0]
-        };
-        Self(self.apply(operands) as u8)
-    }
-
-    /// The canonical kind among those that differ by the order of operands only, and the permutation: which of the old
-    /// operands is the first, the second and the third.
-    pub(crate) fn sorted(self) -> (Self, [usize; 3]) {
-        const ORDERS: [[usize; 3]; 6] = [
-            [0, 1, 2],
-            [0, 2, 1],
-            [1, 0, 2],
-            [1, 2, 0],
-            [2, 0, 1],
-            [2, 1, 0],
-        ];
-        let reordered = |order: [usize; 3]| {
-            let mut operands = [0; 3];
-            for (column, old) in [Self::A, Self::B, Self::C].into_iter().zip(order) {
-                operands[old] = u64::from(column);
-            }
-            (Self(self.apply(operands) as u8), order)
-        };
-        let all = ORDERS.map(reordered);
-        all.into_iter().min().unwrap_or((self, ORDERS[0]))
-    }
-}
-
 /// A gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Gate {
     /// The slot of the output.
     pub out: Slot,
-    /// The operands; the third is [`NEVER`] where there are two. Three are in the canonical order of their kind.
-    pub operands: [Slot; 3],
+    /// The operands, then [`NEVER`] where there are fewer than four. Three and four are in the canonical order of their kind.
+    pub operands: [Slot; 4],
 }
 
 /// A variable of a [`Segment::Loop`].
@@ -216,12 +124,13 @@ pub struct Circuit {
     /// or a move.
     pub next: Vec<Signal>,
     /// Computes the next state from the bases and the moves made, without [`Circuit::legal_code`], where the moves are
-    /// known to be legal. May overwrite what other code computed.
+    /// known to be legal. May overwrite what other code computed. Empty in a circuit for random games with sets of moves: searches run
+    /// that of [`Circuit::of_search`].
     pub direct_transition_code: Vec<Segment>,
     /// Per fluent, whether it holds next, after [`Circuit::direct_transition_code`].
     pub direct_next: Vec<Signal>,
-    /// Per move, the slots to be set in place of [`Input::does`] before [`Circuit::direct_transition_code`]; empty in circuits
-    /// without sets of moves.
+    /// Per move, the slots to be set in place of [`Input::does`] before a transition, those of the sets that it belongs to; empty in
+    /// circuits without sets of moves.
     pub marks: Vec<Vec<Slot>>,
     /// Per role, for each 64 of its moves a slot without which none of them is legal; [`ALWAYS`] where that is not known, [`NEVER`] where
     /// none ever is, nothing in circuits without guards.
@@ -233,8 +142,8 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// The gates of all code but [`Circuit::direct_transition_code`]: a loop's once, and a gate of three operands as two of
-    /// two.
+    /// The gates of all code but [`Circuit::direct_transition_code`]: a loop's once, and a gate of three or four operands
+    /// as two or three of two.
     pub fn gate_count(&self) -> usize {
         [&self.legal_code, &self.goal_code, &self.transition_code]
             .into_iter()
@@ -287,32 +196,4 @@ pub(crate) fn count_gates(code: &[Segment]) -> usize {
         Segment::Fill { .. } => 0,
     };
     code.iter().map(gates).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_gates_compose_to_one() {
-        let [x, y, z] = [0b0101_0011_u64, 0b1100_1010, 0b0110_1001];
-        for (outer, inner) in GateKind::OF_TWO
-            .iter()
-            .flat_map(|outer| GateKind::OF_TWO.map(|inner| (outer, inner)))
-        {
-            let within = inner.apply([y, z, 0]);
-            for (at, expected) in [[within, x, 0], [x, within, 0]].into_iter().enumerate() {
-                let both = outer.around(at, inner);
-                assert_eq!(both.apply([x, y, z]), outer.apply(expected));
-                assert_eq!(both.operands(), 3);
-                let (sorted, order) = both.sorted();
-                assert_eq!(
-                    sorted.apply(order.map(|old| [x, y, z][old])),
-                    both.apply([x, y, z])
-                );
-                assert_eq!(sorted.sorted().0, sorted);
-            }
-        }
-        assert!(GateKind::OF_TWO.iter().all(|kind| kind.operands() == 2));
-    }
 }

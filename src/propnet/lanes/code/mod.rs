@@ -1,11 +1,14 @@
 //! Straight-line code: a circuit's segments packed into streams of slot numbers, and the loops that execute them.
 
+mod gates;
+
 use std::ops::Range;
 
 use pulp::NullaryFnOnce;
 
-use crate::propnet::circuit::{Feedback, Gate, GateKind, NEVER, Segment, Slot};
-use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
+use crate::propnet::circuit::{Feedback, Gate, GateKind, NEVER, SINK, Segment, Slot};
+use crate::propnet::lanes::code::gates::{run_four, run_three, run_two};
+use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 
 /// Runs code; compiled once per instruction set and dispatched at run time.
 pub(super) struct RunCode<'r, P: SlotIndex, const W: usize> {
@@ -34,6 +37,8 @@ enum PackedSegment<P> {
     Two { kind: GateKind, gates: Vec<[P; 3]> },
     /// The same with three.
     Three { kind: GateKind, gates: Vec<[P; 4]> },
+    /// The same with four.
+    Four { kind: GateKind, gates: Vec<[P; 5]> },
     Loop {
         feedback: Vec<[P; 2]>,
         body: Code<P>,
@@ -49,15 +54,19 @@ impl<P: SlotIndex> Code<P> {
         let mut segments = Vec::with_capacity(code.len());
         for segment in code {
             match segment {
-                Segment::Gates { kind, gates } if kind.operands() == 2 => {
-                    segments.push(PackedSegment::Two {
+                Segment::Gates { kind, gates } => segments.push(match kind.operands() {
+                    2 => PackedSegment::Two {
                         kind: *kind,
-                        gates: gates.iter().map(two).collect(),
-                    });
-                }
-                Segment::Gates { kind, gates } => segments.push(PackedSegment::Three {
-                    kind: *kind,
-                    gates: gates.iter().map(three).collect(),
+                        gates: packed(gates),
+                    },
+                    3 => PackedSegment::Three {
+                        kind: *kind,
+                        gates: packed(gates),
+                    },
+                    _ => PackedSegment::Four {
+                        kind: *kind,
+                        gates: packed(gates),
+                    },
                 }),
                 Segment::Loop { feedback, body } => {
                     let pack = |f: &Feedback| [f.variable, f.value].map(P::pack);
@@ -91,6 +100,7 @@ impl<P: SlotIndex> Code<P> {
             match &self.segments[at] {
                 PackedSegment::Two { kind, gates } => run_two(*kind, gates, slots),
                 PackedSegment::Three { kind, gates } => run_three(*kind, gates, slots),
+                PackedSegment::Four { kind, gates } => run_four(*kind, gates, slots),
                 PackedSegment::Loop { feedback, body } => body.repeat(feedback, slots),
                 PackedSegment::Guard { slot, segments } => {
                     if *slots.at(*slot) == [0; W] {
@@ -115,14 +125,16 @@ impl<P: SlotIndex> Code<P> {
         let gates = self.segments.iter().map(|segment| match segment {
             PackedSegment::Two { gates, .. } => gates.len(),
             PackedSegment::Three { gates, .. } => gates.len(),
+            PackedSegment::Four { gates, .. } => gates.len(),
             PackedSegment::Loop { body, .. } => body.len(),
             PackedSegment::Guard { .. } | PackedSegment::Fill { .. } => 0,
         });
         gates.sum()
     }
 
-    /// Tells all gates in order, with their outputs and operands, of which the third is [`NEVER`] where there are two. False if
-    /// that is not all that the code does: if there are guards, or a loop, whose gates are left out.
+    /// Tells all gates in order, with their outputs and operands, of which the third is [`NEVER`] where there are two; those of
+    /// four operands as two gates, the first of which leaves its output in [`SINK`]. False if that is not all that the code does:
+    /// if there are guards, or a loop, whose gates are left out.
     pub(super) fn each_gate(&self, tell: &mut impl FnMut(GateKind, P, [P; 3])) -> bool {
         let mut is_straight = true;
         for segment in &self.segments {
@@ -133,6 +145,17 @@ impl<P: SlotIndex> Code<P> {
                 PackedSegment::Three { kind, gates } => gates
                     .iter()
                     .for_each(|&[out, a, b, c]| tell(*kind, out, [a, b, c])),
+                PackedSegment::Four { kind, gates } => {
+                    let Some((outer, inner, order)) = kind.split() else {
+                        continue;
+                    };
+                    for &[out, ref operands @ ..] in gates {
+                        let [a, b, c, d] = order.map(|at| operands[at]);
+                        let between = P::pack(SINK);
+                        tell(inner, between, [a, b, P::pack(NEVER)]);
+                        tell(outer, out, [between, c, d]);
+                    }
+                }
                 PackedSegment::Loop { .. }
                 | PackedSegment::Guard { .. }
                 | PackedSegment::Fill { .. } => is_straight = false,
@@ -164,93 +187,15 @@ impl<P: SlotIndex> Code<P> {
     }
 }
 
-fn two<P: SlotIndex>(gate: &Gate) -> [P; 3] {
-    let [a, b, _] = gate.operands;
-    [gate.out, a, b].map(P::pack)
-}
-
-fn three<P: SlotIndex>(gate: &Gate) -> [P; 4] {
-    let [a, b, c] = gate.operands;
-    [gate.out, a, b, c].map(P::pack)
-}
-
-#[inline(always)]
-fn run_two<P: SlotIndex, const W: usize>(
-    kind: GateKind,
-    gates: &[[P; 3]],
-    slots: &mut P::Array<W>,
-) {
-    match kind {
-        GateKind::AND => each_two(gates, slots, |a, b| a & b),
-        GateKind::AND_NOT => each_two(gates, slots, |a, b| a & !b),
-        GateKind::OR => each_two(gates, slots, |a, b| a | b),
-        GateKind::OR_NOT => each_two(gates, slots, |a, b| a | !b),
-        GateKind::NAND => each_two(gates, slots, |a, b| !(a & b)),
-        GateKind::NOR => each_two(gates, slots, |a, b| !(a | b)),
-        _ => unreachable!("gates of two operands are of six kinds"),
-    }
-}
-
-/// All compositions of two gates of two operands, up to the order of operands: see [`GateKind::sorted`].
-#[inline(always)]
-fn run_three<P: SlotIndex, const W: usize>(
-    kind: GateKind,
-    gates: &[[P; 4]],
-    slots: &mut P::Array<W>,
-) {
-    match kind.table() {
-        0x01 => each_three(gates, slots, |a, b, c| !(a | b | c)),
-        0x02 => each_three(gates, slots, |a, b, c| a & !(b | c)),
-        0x07 => each_three(gates, slots, |a, b, c| !(c | a & b)),
-        0x08 => each_three(gates, slots, |a, b, c| a & b & !c),
-        0x0b => each_three(gates, slots, |a, b, c| (a | !b) & !c),
-        0x0e => each_three(gates, slots, |a, b, c| (a | b) & !c),
-        0x1f => each_three(gates, slots, |a, b, c| !(c & (a | b))),
-        0x2a => each_three(gates, slots, |a, b, c| a & !(b & c)),
-        0x2f => each_three(gates, slots, |a, b, c| a & !b | !c),
-        0x7f => each_three(gates, slots, |a, b, c| !(a & b & c)),
-        0x80 => each_three(gates, slots, |a, b, c| a & b & c),
-        0x8a => each_three(gates, slots, |a, b, c| a & (b | !c)),
-        0x8f => each_three(gates, slots, |a, b, c| a & b | !c),
-        0xa8 => each_three(gates, slots, |a, b, c| a & (b | c)),
-        0xab => each_three(gates, slots, |a, b, c| a | !(b | c)),
-        0xae => each_three(gates, slots, |a, b, c| a | b & !c),
-        0xbf => each_three(gates, slots, |a, b, c| a | !(b & c)),
-        0xea => each_three(gates, slots, |a, b, c| a | b & c),
-        0xef => each_three(gates, slots, |a, b, c| a | b | !c),
-        0xfe => each_three(gates, slots, |a, b, c| a | b | c),
-        _ => unreachable!("a gate in a gate is of twenty kinds"),
-    }
-}
-
-#[inline(always)]
-fn each_two<P: SlotIndex, const W: usize>(
-    gates: &[[P; 3]],
-    slots: &mut P::Array<W>,
-    gate: impl Fn(u64, u64) -> u64,
-) {
-    for [out, a, b] in gates {
-        let (a, b): (Vector<W>, Vector<W>) = (*slots.at(*a), *slots.at(*b));
-        let mut value = [0; W];
-        for w in 0..W {
-            value[w] = gate(a[w], b[w]);
-        }
-        *slots.at_mut(*out) = value;
-    }
-}
-
-#[inline(always)]
-fn each_three<P: SlotIndex, const W: usize>(
-    gates: &[[P; 4]],
-    slots: &mut P::Array<W>,
-    gate: impl Fn(u64, u64, u64) -> u64,
-) {
-    for [out, a, b, c] in gates {
-        let [a, b, c]: [Vector<W>; 3] = [*slots.at(*a), *slots.at(*b), *slots.at(*c)];
-        let mut value = [0; W];
-        for w in 0..W {
-            value[w] = gate(a[w], b[w], c[w]);
-        }
-        *slots.at_mut(*out) = value;
-    }
+/// A gate's output and its operands.
+fn packed<P: SlotIndex, const N: usize>(gates: &[Gate]) -> Vec<[P; N]> {
+    let slots = |gate: &Gate| {
+        let [a, b, c, d] = gate.operands;
+        [gate.out, a, b, c, d]
+    };
+    let packed = |gate: &Gate| {
+        let slots = slots(gate);
+        std::array::from_fn(|at| P::pack(slots[at]))
+    };
+    gates.iter().map(packed).collect()
 }

@@ -116,7 +116,7 @@ fn totals_of(totals: LaneTotals) -> PlayoutTotals {
 }
 
 /// Networks of so many gates a ply are large: gates take most of the time of a narrow pass, and a wide one that makes eight times as
-/// many children takes less than three times as long (with AVX-512).
+/// many children takes less than three times as long (with AVX-512). Those of amazons are so large without what its sets of moves stand for.
 const LARGE_PLY: usize = 120_000;
 
 /// Networks of fewer gates a ply are small: a pass costs no more than some twenty children that turn out not to be needed.

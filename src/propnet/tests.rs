@@ -7,6 +7,7 @@ use super::circuit::{Circuit, NEVER, SINK, Segment, Signal};
 use super::lanes::{LaneProgram, LaneTotals, LaneWidth, PlayoutJob, run_playouts};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
+use super::schedule::random_circuit;
 use super::{Interface, TurnNetworks, build, large_turn_networks, schedule, turn_networks};
 use crate::datalog::EvaluationLimits;
 use crate::gdl;
@@ -202,6 +203,48 @@ fn a_waiting_role_has_one_move_in_the_other_roles_turn() {
                 legal.len() - 1
             );
         }
+    }
+}
+
+#[test]
+fn playouts_are_the_same_with_sets_of_moves_and_without() {
+    let without_loops = TAKING.replace(
+        "(<= (reach ?x) (true (at ?x)))(<= (reach ?y) (reach ?x) (way ?x ?y))",
+        "(<= (reach c) (way a b))(<= (reach f) (way a b) (way d e))",
+    );
+    let (interface, network, groups) = network_of(&without_loops);
+    let reduced = reduce(network, &groups, &|| true, &mut Vec::new());
+    let turns = turn_networks(&interface, &reduced, &groups, &|| true).expect("turns are taken");
+    let circuit = schedule(&interface, &reduced);
+    let with_sets = |network: &Network| {
+        let circuit = random_circuit(&interface, network, 0).expect("there are sets");
+        assert!(circuit.marks.iter().any(|marks| !marks.is_empty()));
+        circuit
+    };
+    let [first, second] = [0, 1].map(|turn| schedule(&interface, &turns.networks[turn]));
+    let [first_sets, second_sets] = [0, 1].map(|turn| with_sets(&turns.networks[turn]));
+    let programs = [
+        LaneProgram::new(&with_sets(&reduced)),
+        LaneProgram::with_turns(&circuit, &turns.control, &[first_sets.clone(), second]),
+        LaneProgram::with_turns(&circuit, &turns.control, &[first, second_sets.clone()]),
+        LaneProgram::with_turns(&circuit, &turns.control, &[first_sets, second_sets]),
+    ];
+    let start = (0..)
+        .zip(&interface.initial)
+        .map(|(base, &holds)| u64::from(holds) << base);
+    let start = [start.sum::<u64>()];
+    let options = PlayoutJob {
+        seed: 3,
+        count: 3000,
+        max_plies: 50,
+        threads: 2,
+        width: LaneWidth { words: 8 },
+        go_on: &|| true,
+    };
+    let expected = run_playouts(&LaneProgram::new(&circuit), &start, options).0;
+    assert_eq!(expected.playouts, 3000);
+    for program in programs {
+        assert_eq!(run_playouts(&program, &start, options).0, expected);
     }
 }
 

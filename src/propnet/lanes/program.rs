@@ -43,7 +43,7 @@ impl LaneProgram {
         Self { packed }
     }
 
-    /// How many gates are run for one ply of a random game, in the circuit of a turn where there is one.
+    /// How many gates one ply takes without guards, in the circuit of a turn where there is one.
     pub fn gates_of_ply(&self) -> usize {
         either!(&self.packed, packed => packed.turns.first().unwrap_or(packed).gates_of_ply)
     }
@@ -99,7 +99,8 @@ pub(super) struct PackedCircuit<P> {
     pub(super) turns: Vec<Self>,
     /// See [`Circuit::of_search`].
     of_search: Option<Box<Self>>,
-    /// In random games, only the moves that are made are marked, and the marks are taken back: the same in all circuits of a game.
+    /// In random games, only the moves that are made are marked, and the marks are taken back. Choosers that mark all moves as made or not
+    /// leave bits in slots that the sets of another turn have, so that this is the same in all circuits of a game.
     pub(super) marks_made_moves: bool,
 }
 
@@ -364,8 +365,8 @@ const LARGE: usize = 10_000;
 /// The most gates between two checks of the deadline, a millisecond or two of work. There is at most one check per ply.
 const CHECK_GATES: usize = 200_000;
 
-/// In random games of more moves than this, only those that are made are marked: their slots take more than two megabytes. In tests,
-/// small games have it like this, too.
+/// In random games of more moves than this, as in those with sets of moves, only the moves that are made are marked: their slots take more
+/// than two megabytes. In tests, small games have it like this, too.
 const MANY_MOVES: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
 /// The cost of choosing among moves, per move: each is read, written and counted.

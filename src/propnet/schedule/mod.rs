@@ -114,22 +114,31 @@ pub fn schedule_for_search(
 ) -> Circuit {
     let (circuit, of_search) = join_if(
         network.size() > SMALL as usize,
-        || random_circuit(interface, network).unwrap_or_else(|| schedule(interface, network)),
+        || {
+            let with_sets = random_circuit(interface, network, GATES_PER_RANDOM_MARK);
+            with_sets.unwrap_or_else(|| schedule(interface, network))
+        },
         || search_circuit(interface, network, frequencies),
     );
+    // What saves enough in random games does so in searches, which have no direct transition otherwise.
+    debug_assert!(circuit.marks.is_empty() || of_search.is_some());
     Circuit {
         of_search: of_search.map(Box::new),
         ..circuit
     }
 }
 
-/// A circuit for random games with sets of moves, if these save enough; none for a network with loops.
-fn random_circuit(interface: &Interface, network: &Network) -> Option<Circuit> {
+/// A circuit for random games with sets of moves, if these save so many gates for each mark; none for a network with loops.
+pub(super) fn random_circuit(
+    interface: &Interface,
+    network: &Network,
+    gates_per_mark: usize,
+) -> Option<Circuit> {
     if !network.outputs.cycles.is_empty() {
         return None;
     }
     let emit = |sets| emit::emit_with_sets(network, sets);
-    let program = with_sets(interface, network, GATES_PER_RANDOM_MARK, emit)?;
+    let program = with_sets(interface, network, gates_per_mark, emit)?;
     Some(compiled(interface, program))
 }
 

@@ -1,5 +1,5 @@
-//! Choice among tens of thousands of moves and more, whose slots do not fit into a cache: each is read once, and only blocks of moves in
-//! which some lane makes its choice are looked at again.
+//! Choice among tens of thousands of moves, whose slots do not fit into a cache, and among moves that mark sets: each is read once, and only
+//! blocks of moves in which some lane makes its choice are looked at again.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ type BlockCount<const C: usize> = [Chunk<C>; BITS];
 /// The moves of a role, of which those that are made are marked, until these marks are taken back.
 #[derive(Debug)]
 pub(super) struct BlockedMoves<P, const C: usize> {
-    /// Where it is that moves are legal, padded to whole groups.
+    /// The slots that tell whether moves are legal, padded to whole groups.
     groups: Vec<[P; GROUP]>,
     /// The moves themselves.
     inputs: Vec<u32>,

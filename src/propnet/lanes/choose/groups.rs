@@ -19,6 +19,8 @@ pub(super) struct GroupedMoves<P> {
     /// The first `live_count` ones are the groups with moves that are legal in some lane.
     live: Vec<MoveGroup<P>>,
     live_count: usize,
+    /// How many moves there are, without padding.
+    pub(super) len: usize,
 }
 
 impl<P: SlotIndex> GroupedMoves<P> {
@@ -32,13 +34,9 @@ impl<P: SlotIndex> GroupedMoves<P> {
         Self {
             live: vec![[never; GROUP]; all.len()],
             live_count: 0,
+            len: moves.len(),
             all,
         }
-    }
-
-    /// How many moves there are, padding included.
-    pub(super) fn len(&self) -> usize {
-        self.all.as_flattened().len()
     }
 
     /// Counts the legal moves, with `most_bits` bits. Marks all of them as made, which is final where there is only one.

@@ -133,10 +133,10 @@ impl<P: SlotIndex, const C: usize> Chooser<P, C> {
 }
 
 impl<P: SlotIndex, const C: usize> ChooserMoves<P, C> {
-    /// How many moves there are at most that are legal together.
+    /// How many moves there are.
     fn len(&self) -> usize {
         match self {
-            Self::Grouped(moves) => moves.len(),
+            Self::Grouped(moves) => moves.len,
             Self::Blocked(moves) => moves.len(),
         }
     }

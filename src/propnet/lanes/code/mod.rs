@@ -147,6 +147,7 @@ impl<P: SlotIndex> Code<P> {
                     .for_each(|&[out, a, b, c]| tell(*kind, out, [a, b, c])),
                 PackedSegment::Four { kind, gates } => {
                     let Some((outer, inner, order)) = kind.split() else {
+                        is_straight = false;
                         continue;
                     };
                     for &[out, ref operands @ ..] in gates {

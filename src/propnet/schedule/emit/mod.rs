@@ -31,9 +31,10 @@ pub(super) fn emit(network: &Network) -> VirtualProgram {
 
 /// The same with sets of moves in place of moves, and without a direct transition. None, if there are more sets than moves.
 pub(super) fn emit_with_sets(network: &Network, sets: MoveSets<'_>) -> Option<VirtualProgram> {
-    let mut emitter = Emitter::new(network, None, Some(sets), fixed(network));
+    let mut emitter = Emitter::new(network, None, None, fixed(network));
     let decisions = emitter.decisions();
     emitter.kept.clone_from(&decisions.kept);
+    emitter.sets = Some(sets);
     let transition = emitter.transition();
     let marks = emitter.sets.as_ref()?.marks()?;
     let transitions = [transition, Transition::default()];

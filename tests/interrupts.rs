@@ -35,20 +35,24 @@ fn interrupted(words: &[&str], lines: usize) -> (String, String) {
     (out, err)
 }
 
-/// The same, interrupted once the game is ready, as the log says; what was written to standard output.
+/// The same, interrupted once the game is ready and the work polls the flag, as the log says; what was written to standard
+/// output.
 fn interrupted_at_work(words: &[&str]) -> String {
     let mut child = Command::new(cargo_bin("kolibri"))
         .args(words)
-        .arg("-v")
+        .arg("-vv")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let log = BufReader::new(child.stderr.take().unwrap()).lines();
-    let is_ready = |line: &String| line.contains(": engine ");
     let mut log = log.map(Result::unwrap);
-    assert!(log.any(|line| is_ready(&line)));
+    let mut awaited = vec![": engine ", "from now on, Ctrl-C"];
+    while !awaited.is_empty() {
+        let line = log.next().unwrap();
+        awaited.retain(|words| !line.contains(words));
+    }
     let id = child.id().to_string();
     let killed = Command::new("kill").args(["-INT", &id]).status();
     assert!(killed.unwrap().success());

@@ -126,7 +126,9 @@ impl Interrupt {
 
     /// The flag that these signals raise, for work that polls it.
     pub(super) fn watch(&self) -> StopFlag {
-        self.is_watched.store(true, Ordering::Relaxed);
+        if !self.is_watched.swap(true, Ordering::Relaxed) {
+            tracing::debug!("from now on, Ctrl-C lets the work in progress end by itself");
+        }
         self.is_raised.clone()
     }
 

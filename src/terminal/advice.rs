@@ -112,12 +112,10 @@ impl Dialogue<'_> {
         let known = self.advisers.remove(&role);
         let mut searcher = known.unwrap_or_else(|| Searcher::minimax(MinimaxSettings::default()));
         let answer = self.while_busy("thinking", |dialogue| {
-            interrupts.while_thinking(|| {
-                let stop = interrupts.move_now();
-                let session = &mut *dialogue.session;
-                session.prepare(role, &mut searcher, START_CLOCK, stop);
-                ask(session, &mut searcher)
-            })
+            let stop = interrupts.move_now();
+            let session = &mut *dialogue.session;
+            session.prepare(role, &mut searcher, START_CLOCK, stop);
+            ask(session, &mut searcher)
         })?;
         // One that was interrupted while it learned learns again.
         if !searcher.training_cut_short() {

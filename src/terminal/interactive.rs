@@ -185,19 +185,22 @@ impl Dialogue<'_> {
         })
     }
 
-    /// Does what may take time, and tells the person so.
+    /// Lets a machine do what may take time, and tells the person so. From before that is shown, Ctrl-C ends the work.
     pub(super) fn while_busy<R>(
         &mut self,
         doing: &str,
         work: impl FnOnce(&mut Self) -> R,
     ) -> io::Result<R> {
         self.output.flush()?;
-        // What the players tell takes its place, unless the whole game is shown.
-        if !self.players.tell_thoughts() || self.show_game(None) {
-            self.lines
-                .show_activity(&format!("{doing} (Ctrl-C ends it)"));
-        }
-        let done = work(self);
+        let interrupts = self.players.interrupts.clone();
+        let done = interrupts.while_thinking(|| {
+            // What the players tell takes its place, unless the whole game is shown.
+            if !self.players.tell_thoughts() || self.show_game(None) {
+                self.lines
+                    .show_activity(&format!("{doing} (Ctrl-C ends it)"));
+            }
+            work(self)
+        });
         self.lines.end_activity();
         self.has_typed_ahead = true;
         Ok(done)

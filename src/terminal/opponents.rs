@@ -22,18 +22,14 @@ impl Dialogue<'_> {
             return Ok(Some(forced.collect()));
         };
         let doing = format!("{} thinks", self.session.roles()[first]);
-        let interrupts = self.players.interrupts.clone();
         let chosen = self.while_busy(&doing, |dialogue| {
-            interrupts.while_thinking(|| {
-                let moves = machines.into_iter();
-                let moves =
-                    moves.map(|role| (role, dialogue.players.choose(dialogue.session, role)));
-                let moves: Vec<_> = moves.collect();
-                dialogue.pause();
-                moves
-            })
+            let moves = machines.into_iter();
+            let moves = moves.map(|role| (role, dialogue.players.choose(dialogue.session, role)));
+            let moves: Vec<_> = moves.collect();
+            dialogue.pause();
+            moves
         })?;
-        if interrupts.takes_leave() {
+        if self.players.interrupts.takes_leave() {
             return Ok(None);
         }
         let mut moves = Vec::new();

@@ -114,12 +114,9 @@ impl Players {
 
     /// Lets the players get ready.
     pub(super) fn prepare(&mut self, session: &mut Session) {
-        let interrupts = self.interrupts.clone();
-        interrupts.while_thinking(|| {
-            for (role, player) in self.machines() {
-                player.prepare(session, role);
-            }
-        });
+        for (role, player) in self.machines() {
+            player.prepare(session, role);
+        }
     }
 
     /// The move of a player who is no person.
@@ -132,8 +129,7 @@ impl Players {
 
     /// What a player who is no person expects to score, if it judges positions.
     pub(super) fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
-        let interrupts = self.interrupts.clone();
-        interrupts.while_thinking(|| self.players[role].as_mut()?.expects(session, role))
+        self.players[role].as_mut()?.expects(session, role)
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::limits::Exhausted;
 use super::strata::Unstratified;
 
 /// Why a program cannot be evaluated at all.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum DatalogError {
     /// See [`Unstratified`].
     #[error(transparent)]
@@ -28,7 +30,7 @@ impl From<Exhausted> for DatalogError {
 }
 
 /// The relation that was being derived when a limit was passed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Growth {
     /// Its name.
     pub relation: String,

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::program::Pred;
 use super::terms::Functor;
 use crate::util::{Deadline, StopFlag};
@@ -38,6 +40,14 @@ impl EvaluationLimits {
         }
     }
 
+    /// Whether what exceeds the limits of `most` exceeds these, too.
+    pub fn are_within(&self, most: &Self) -> bool {
+        self.rows <= most.rows
+            && self.terms <= most.terms
+            && self.depth <= most.depth
+            && self.time <= most.time
+    }
+
     /// Whether the evaluation was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_raised()
@@ -59,7 +69,7 @@ impl Default for EvaluationLimits {
 }
 
 /// Which limit was passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Exhausted {
     /// See [`EvaluationLimits::rows`].
     #[error(

@@ -114,8 +114,10 @@ impl Program {
     /// A copy without clauses.
     pub fn without_clauses(&self) -> Self {
         Self {
+            terms: self.terms.clone(),
+            names: self.names.clone(),
+            input_level: self.input_level.clone(),
             clauses: Vec::new(),
-            ..self.clone()
         }
     }
 

@@ -2,6 +2,7 @@
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use serde::{Deserialize, Serialize};
 
 use super::program::{Literal, Pred, Program};
 
@@ -19,7 +20,7 @@ pub struct DependencyComponent {
 }
 
 /// Some predicate depends on its own negation, so that the program is not stratified.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("`{0}` depends on its own negation")]
 pub struct Unstratified(pub String);
 

@@ -23,9 +23,9 @@ use crate::util::{join_if, map_if};
 pub(super) const SMALL: usize = 1_000;
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("the rules cannot be made a network: {0}")]
-pub struct NotGroundable(#[from] GroundError);
+pub struct NotGroundable(#[from] pub(super) GroundError);
 
 /// The network of a game, simplified, and not scheduled yet.
 #[derive(Debug)]

@@ -1,13 +1,16 @@
-//! Compiled networks that are kept for the next time.
+//! What compiling rules gave, kept for the next time: a network, or why there is none.
 //!
 //! ```text
 //! kolibri network GAME\n
-//! how often it was compiled, and what it is made of, in the form of the crate `postcard`
+//! how often the rules were compiled, and what that gave, in the form of the crate `postcard`
 //! SHA-256 of all bytes before
 //! ```
 //!
 //! Another build of the program has other entries, so that the form needs no version.
 
+use std::time::Duration;
+
+use super::compile::NotGroundable;
 use super::parts::PropnetParts;
 use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
@@ -18,13 +21,16 @@ use crate::util::StopFlag;
 /// The first line of every entry is this and the name of the game.
 const MAGIC: &str = "kolibri network ";
 
-/// Networks of fewer ground rules are not kept: they are compiled in some 20 ms.
-const WORTH_KEEPING: usize = 1_500;
+/// What was compiled in less time is compiled again: an entry is read in a millisecond.
+const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
-/// So often a network is compiled of which time ends the simplification: it may have been a busy machine that did.
+/// So often rules are compiled where time ended that: it may have been a busy machine that did.
 const TRIES: u8 = 2;
 
-/// The place of the network of some rules.
+/// What compiling rules gives.
+pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
+
+/// The place of what some rules were compiled to.
 pub(super) struct KeptNetwork<'c> {
     cache: &'c FileCache,
     game: &'c str,
@@ -41,18 +47,19 @@ impl<'c> KeptNetwork<'c> {
         }
     }
 
-    /// What is kept, if it is there and undamaged. A network of which time ended the simplification, some times one after the other, serves only
-    /// where time is limited again.
-    pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<PropnetParts> {
-        let (tries, parts) = self.read()?;
-        let is_limited = limits.time <= startup_limits(StopFlag::default()).time;
-        let serves = !parts.report.is_cut_short || is_limited && tries >= TRIES;
-        serves.then_some(parts)
+    /// What is kept, if it is there and undamaged. Where time ended the compilation some times one after the other, that serves only
+    /// where time is limited again; and that rules do not ground, only within the limits of start-up.
+    pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<Compiled> {
+        let (tries, compiled) = self.read()?;
+        let usual = startup_limits(StopFlag::default());
+        let is_sure = !is_cut_short(&compiled) || limits.time <= usual.time && tries >= TRIES;
+        let serves = is_sure && (compiled.is_ok() || limits.are_within(&usual));
+        serves.then_some(compiled)
     }
 
-    /// How often the network was compiled, and what is kept of it.
-    fn read(&self) -> Option<(u8, PropnetParts)> {
-        let read = parts_of(&self.cache.get(&self.name)?);
+    /// How often the rules were compiled, and what is kept of it.
+    fn read(&self) -> Option<(u8, Compiled)> {
+        let read = compiled_of(&self.cache.get(&self.name)?);
         if read.is_none() {
             let name = &self.name;
             tracing::info!("the network is compiled anew: {name} is damaged");
@@ -60,25 +67,50 @@ impl<'c> KeptNetwork<'c> {
         read
     }
 
-    /// Keeps a network, if it would be missed.
-    pub(super) fn keep(&self, parts: &PropnetParts) {
-        if parts.report.ground_rules < WORTH_KEEPING {
-            return;
+    /// What to keep of rules that were compiled within `limits` in the time `took`, if it would be missed.
+    pub(super) fn entry(
+        &self,
+        compiled: &Compiled,
+        limits: &EvaluationLimits,
+        took: Duration,
+    ) -> Option<Vec<u8>> {
+        let usual = startup_limits(StopFlag::default());
+        if took < WORTH_KEEPING || compiled.is_err() && !usual.are_within(limits) {
+            return None;
         }
-        let before = match parts.report.is_cut_short {
+        let before = match is_cut_short(compiled) {
             true => self.read(),
             false => None,
         };
         let tries = before.as_ref().map_or(0, |(tries, _)| *tries);
         // The machine may have been busier this time.
         let known = before.map(|(_, known)| known);
-        let better = known.filter(|known| known.report.gates < parts.report.gates);
-        let parts = better.as_ref().unwrap_or(parts);
-        match bytes_of(self.game, tries.saturating_add(1), parts) {
-            Ok(bytes) => self.cache.put(&self.name, &bytes),
-            Err(why) => tracing::info!("the network is not kept: {why}"),
-        }
+        let better = known.filter(|known| gates(known) < gates(compiled));
+        let compiled = better.as_ref().unwrap_or(compiled);
+        let bytes = bytes_of(self.game, tries.saturating_add(1), compiled);
+        let bytes = bytes.inspect_err(|why| tracing::info!("the network is not kept: {why}"));
+        bytes.ok()
     }
+
+    /// Keeps an entry.
+    pub(super) fn put(&self, entry: &[u8]) {
+        self.cache.put(&self.name, entry);
+    }
+}
+
+/// Whether time ended the compilation.
+fn is_cut_short(compiled: &Compiled) -> bool {
+    match compiled {
+        Ok(parts) => parts.report.is_cut_short,
+        Err(NotGroundable(why)) => why.is_out_of_time(),
+    }
+}
+
+/// The size of the network; rules without one come last.
+fn gates(compiled: &Compiled) -> usize {
+    compiled
+        .as_ref()
+        .map_or(usize::MAX, |parts| parts.report.gates)
 }
 
 /// The name of the game whose network these bytes of an entry hold, if they are whole.
@@ -87,57 +119,70 @@ pub fn game_of_network(bytes: &[u8]) -> Option<String> {
     Some(first.strip_prefix(MAGIC)?.to_owned())
 }
 
-fn bytes_of(game: &str, tries: u8, parts: &PropnetParts) -> Result<Vec<u8>, postcard::Error> {
+fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postcard::Error> {
     let beginning = format!("{MAGIC}{}\n", game.replace('\n', " "));
-    let mut bytes = postcard::to_extend(&(tries, parts), beginning.into_bytes())?;
+    let mut bytes = postcard::to_extend(&(tries, compiled), beginning.into_bytes())?;
     add_checksum(&mut bytes);
     Ok(bytes)
 }
 
-fn parts_of(bytes: &[u8]) -> Option<(u8, PropnetParts)> {
-    let (first, parts) = first_line(without_checksum(bytes)?)?;
+fn compiled_of(bytes: &[u8]) -> Option<(u8, Compiled)> {
+    let (first, compiled) = first_line(without_checksum(bytes)?)?;
     first.strip_prefix(MAGIC)?;
-    postcard::from_bytes(parts).ok()
+    postcard::from_bytes(compiled).ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
+    use crate::datalog::Exhausted;
     use crate::engine::{CompiledNetwork, LoadReport, Stages, check_rules};
+    use crate::ground::GroundError;
 
-    fn compiled(game: &str) -> (GameSource, PropnetParts) {
+    const LONG: Duration = Duration::from_secs(1);
+
+    fn compiled(game: &str) -> (GameSource, Compiled) {
         let source = GameSource::find(game).unwrap();
         let mut report = LoadReport::default();
         let rules = check_rules(&source, &StopFlag::default(), &mut report).unwrap();
         let network = CompiledNetwork::new(&rules, &EvaluationLimits::default()).unwrap();
         let parts = PropnetParts::new(network, &mut Stages::default());
-        (source, parts)
+        (source, Ok(parts))
+    }
+
+    fn keep(kept: &KeptNetwork<'_>, compiled: &Compiled, limits: &EvaluationLimits) {
+        kept.put(&kept.entry(compiled, limits, LONG).unwrap());
+    }
+
+    /// The limits of start-up, and as much time as it takes.
+    fn limits() -> [EvaluationLimits; 2] {
+        let limited = startup_limits(StopFlag::default());
+        let time = Duration::MAX;
+        let unlimited = EvaluationLimits {
+            time,
+            ..limited.clone()
+        };
+        [limited, unlimited]
     }
 
     #[test]
     fn what_is_kept_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
-        let limited = startup_limits(StopFlag::default());
-        let unlimited = EvaluationLimits {
-            time: Duration::MAX,
-            ..limited.clone()
-        };
+        let [limited, unlimited] = limits();
         for game in ["breakthrough", "checkers"] {
-            let (source, mut parts) = compiled(game);
+            let (source, mut compiled) = compiled(game);
             let kept = KeptNetwork::new(&cache, &source);
             assert_eq!(kept.find(&limited), None);
-            kept.keep(&parts);
-            assert_eq!(kept.find(&limited).as_ref(), Some(&parts));
-            assert_eq!(kept.find(&unlimited).as_ref(), Some(&parts));
-            parts.report.is_cut_short = true;
+            keep(&kept, &compiled, &limited);
+            assert_eq!(kept.find(&limited).as_ref(), Some(&compiled));
+            assert_eq!(kept.find(&unlimited).as_ref(), Some(&compiled));
+            compiled.as_mut().unwrap().report.is_cut_short = true;
             cache.clear().unwrap();
-            kept.keep(&parts);
+            keep(&kept, &compiled, &limited);
             assert_eq!(kept.find(&limited), None);
-            kept.keep(&parts);
-            assert_eq!(kept.find(&limited).as_ref(), Some(&parts));
+            keep(&kept, &compiled, &limited);
+            assert_eq!(kept.find(&limited).as_ref(), Some(&compiled));
             assert_eq!(kept.find(&unlimited), None);
             let bytes = cache.peek(&kept.name).unwrap();
             assert_eq!(game_of_network(&bytes).as_deref(), Some(game));
@@ -145,24 +190,53 @@ mod tests {
     }
 
     #[test]
+    fn why_rules_do_not_ground_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let source = GameSource::from_text("g", "(role a)");
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, unlimited] = limits();
+        let many: Compiled = Err(NotGroundable(Exhausted::Rows(limited.rows).into()));
+        let late: Compiled = Err(NotGroundable(GroundError::Time(limited.time)));
+        let narrow = EvaluationLimits {
+            rows: 10,
+            ..limited.clone()
+        };
+        assert!(kept.entry(&many, &narrow, LONG).is_none());
+        keep(&kept, &many, &limited);
+        assert_eq!(kept.find(&limited).as_ref(), Some(&many));
+        assert_eq!(kept.find(&narrow).as_ref(), Some(&many));
+        assert_eq!(kept.find(&unlimited), None);
+        cache.clear().unwrap();
+        keep(&kept, &late, &limited);
+        assert_eq!(kept.find(&limited), None);
+        keep(&kept, &late, &limited);
+        assert_eq!(kept.find(&limited).as_ref(), Some(&late));
+        let (_, network) = compiled("tictactoe");
+        keep(&kept, &network, &limited);
+        assert_eq!(kept.find(&limited).as_ref(), Some(&network));
+    }
+
+    #[test]
     fn what_is_compiled_at_once_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
-        let (source, parts) = compiled("tictactoe");
-        KeptNetwork::new(&cache, &source).keep(&parts);
-        assert_eq!(cache.entries(), []);
+        let (source, compiled) = compiled("tictactoe");
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, _] = limits();
+        assert!(kept.entry(&compiled, &limited, WORTH_KEEPING / 2).is_none());
     }
 
     #[test]
     fn a_damaged_entry_is_not_taken() {
-        let (_, parts) = compiled("tictactoe");
-        let bytes = bytes_of("tictactoe", 1, &parts).unwrap();
-        assert!(parts_of(&bytes).is_some());
+        let (_, compiled) = compiled("tictactoe");
+        let bytes = bytes_of("tictactoe", 1, &compiled).unwrap();
+        assert!(compiled_of(&bytes).is_some());
         for place in [0, 20, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
-            assert!(parts_of(&damaged).is_none(), "{place}");
-            assert!(parts_of(&bytes[..place]).is_none(), "{place}");
+            assert!(compiled_of(&damaged).is_none(), "{place}");
+            assert!(compiled_of(&bytes[..place]).is_none(), "{place}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::kept_network::KeptNetwork;
+use super::kept_network::{Compiled, KeptNetwork};
 use super::native::native_engine;
 use super::parts::PropnetParts;
 use super::{
@@ -145,7 +145,7 @@ pub fn load_rules(
     report: LoadReport,
 ) -> Result<(AnyEngine, LoadReport), LoadError> {
     let mut load = Load {
-        wants_check: options.self_check && source.origin != Origin::Shipped,
+        is_shipped: source.origin == Origin::Shipped,
         rules: &rules,
         options,
         report,
@@ -173,7 +173,8 @@ const SELF_CHECK: (Duration, Duration) = (Duration::from_millis(2), Duration::fr
 /// The stages from checked rules on.
 struct Load<'r> {
     rules: &'r Arc<Rules>,
-    wants_check: bool,
+    /// Shipped games are verified by our tests.
+    is_shipped: bool,
     options: &'r LoadOptions,
     report: LoadReport,
 }
@@ -210,30 +211,45 @@ impl Load<'_> {
         let kept = cache.map(|cache| KeptNetwork::new(cache, source));
         let stages = &mut self.report.stages;
         let find = |kept: &KeptNetwork<'_>| stages.time("cache", || kept.find(limits));
-        let parts = match kept.as_ref().and_then(find) {
-            Some(parts) => parts,
-            None => self.compiled(kept.as_ref(), limits)?,
+        let propnet = match kept.as_ref().and_then(find) {
+            Some(compiled) => Propnet::of_parts(compiled?, &mut self.report.stages),
+            None => self.compiled_and_kept(kept.as_ref(), limits)?,
         };
-        let propnet = Propnet::of_parts(parts, &mut self.report.stages);
-        if self.wants_check {
-            let time = self.report.startup() / SELF_CHECK_SHARE;
-            let time = time.clamp(SELF_CHECK.0, SELF_CHECK.1);
-            let check = || self_check(self.rules, &propnet, time, &limits.stop);
-            let checked = self.report.stages.time("self-check", check);
-            self.report.self_check = Some(Ok(checked.map_err(LoadError::Diverges)?));
-        }
         let ground_rules = propnet.report().ground_rules;
         self.runs(EngineKind::Propnet, EngineReason::Grounded(ground_rules));
         self.report.network = Some(propnet.report().clone());
         Ok(AnyEngine::Propnet(Box::new(propnet)))
     }
 
-    /// Compiles the rules, and keeps the result.
-    fn compiled(
+    /// Compiles the rules, and keeps the result unless it may be wrong: what is kept is not checked again.
+    fn compiled_and_kept(
         &mut self,
         kept: Option<&KeptNetwork<'_>>,
         limits: &EvaluationLimits,
-    ) -> Result<PropnetParts, LoadError> {
+    ) -> Result<Propnet, LoadError> {
+        let before = self.report.startup();
+        let compiled = self.compiled(limits)?;
+        let took = self.report.startup() - before;
+        let stages = &mut self.report.stages;
+        let entry = kept.and_then(|kept| {
+            let entry = stages.time("encode", || kept.entry(&compiled, limits, took));
+            Some((kept, entry?))
+        });
+        let is_checked = self.is_shipped || self.options.self_check || compiled.is_err();
+        let propnet = match compiled {
+            Ok(parts) => self.checked(parts, limits),
+            Err(why) => Err(why.into()),
+        };
+        let is_wrong = matches!(propnet, Err(LoadError::Diverges(_)));
+        let is_certain = is_checked && !is_wrong && !limits.is_stopped();
+        if let Some((kept, entry)) = entry.filter(|_| is_certain) {
+            self.report.stages.time("keep", || kept.put(&entry));
+        }
+        propnet
+    }
+
+    /// What the rules give, if the work was not stopped.
+    fn compiled(&mut self, limits: &EvaluationLimits) -> Result<Compiled, LoadError> {
         let stages = &mut self.report.stages;
         // Ground rules, network, simplified network.
         let network = CompiledNetwork::compile(self.rules, limits, stages);
@@ -241,11 +257,24 @@ impl Load<'_> {
             return Err(LoadError::Interrupted);
         }
         // Circuits.
-        let parts = PropnetParts::new(network?, stages);
-        if let Some(kept) = kept {
-            stages.time("keep", || kept.keep(&parts));
+        Ok(network.map(|network| PropnetParts::new(network, stages)))
+    }
+
+    /// The propnet of its parts, if the self-check that is wanted does not find it wrong.
+    fn checked(
+        &mut self,
+        parts: PropnetParts,
+        limits: &EvaluationLimits,
+    ) -> Result<Propnet, LoadError> {
+        let propnet = Propnet::of_parts(parts, &mut self.report.stages);
+        if self.options.self_check && !self.is_shipped {
+            let time = self.report.startup() / SELF_CHECK_SHARE;
+            let time = time.clamp(SELF_CHECK.0, SELF_CHECK.1);
+            let check = || self_check(self.rules, &propnet, time, &limits.stop);
+            let checked = self.report.stages.time("self-check", check);
+            self.report.self_check = Some(Ok(checked.map_err(LoadError::Diverges)?));
         }
-        Ok(parts)
+        Ok(propnet)
     }
 
     fn reasoner(

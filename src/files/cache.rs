@@ -86,7 +86,7 @@ impl FileCache {
         }
         let path = self.path(name);
         let written = match fs::create_dir_all(&self.folder) {
-            Ok(()) => write_file(&path, contents, Existing::Replace).map_err(|why| why.to_string()),
+            Ok(()) => write_file(&path, contents, Existing::Remake).map_err(|why| why.to_string()),
             Err(why) => Err(why.to_string()),
         };
         match written {

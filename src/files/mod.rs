@@ -31,6 +31,8 @@ use temporary::{Temporary, remove_leftovers};
 pub enum Existing<'e> {
     /// It is replaced.
     Replace,
+    /// It is replaced, without waiting for the disk: the contents can be made again, and tell whether they are whole.
+    Remake,
     /// It stays, and nothing is written: [`WriteFault::Exists`].
     Keep,
     /// It is replaced if the function, which is given its path, says so; otherwise it stays.
@@ -120,9 +122,12 @@ fn put(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), Write
     if let Some(old) = &old {
         Attributes::of(old)?.give_to(file)?;
     }
-    file.sync_all()?;
+    let waits = !matches!(existing, Existing::Remake);
+    if waits {
+        file.sync_all()?;
+    }
     match existing {
-        Existing::Replace => temporary.replace(path)?,
+        Existing::Replace | Existing::Remake => temporary.replace(path)?,
         Existing::ReplaceIf(may) if old.is_some() => match may(path) {
             true => temporary.replace(path)?,
             false => return Err(WriteFault::Exists),
@@ -135,7 +140,9 @@ fn put(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), Write
             done => done?,
         },
     }
-    sync_folder(folder);
+    if waits {
+        sync_folder(folder);
+    }
     Ok(())
 }
 

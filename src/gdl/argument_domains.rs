@@ -1,12 +1,12 @@
 //! The possible values of every argument, for people who write rules.
 
-use alphanumeric_sort::compare_str as natural_order;
 use rustc_hash::FxHashMap;
 
 use crate::gdl::check::expand;
 use crate::gdl::description::Description;
 use crate::gdl::lint::TupleKind;
 use crate::gdl::lint::domains::Domains;
+use crate::util::natural_order;
 
 /// The values that an argument may have.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::datalog::{DatalogError, EvaluationLimits, Exhausted};
 use crate::util::StopFlag;
 
@@ -17,7 +19,7 @@ pub fn startup_limits(stop: StopFlag) -> EvaluationLimits {
 }
 
 /// Why rules were not grounded.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum GroundError {
     /// Relaxed reachability exceeded its limits.
     #[error(transparent)]
@@ -28,6 +30,20 @@ pub enum GroundError {
     /// It took too long.
     #[error("grounding the rules took longer than {} s", .0.as_secs())]
     Time(Duration),
+}
+
+impl GroundError {
+    /// Whether more time, or a faster machine, might have helped.
+    pub fn is_out_of_time(&self) -> bool {
+        matches!(
+            self,
+            Self::Time(_)
+                | Self::Datalog(DatalogError::Exhausted {
+                    why: Exhausted::Time(_),
+                    ..
+                })
+        )
+    }
 }
 
 impl From<Exhausted> for GroundError {

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use alphanumeric_sort::compare_str as natural_order;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::datalog::{DatalogEngine, EvaluationLimits, Pred, TermId, Terms};
 use crate::gdl::{ArgumentDomains, Description, Rules, translate};
 use crate::kif::parse;
-use crate::util::StopFlag;
+use crate::util::{StopFlag, natural_order};
 
 /// How many rows are named as examples.
 const MOST_EXAMPLES: usize = 5;

@@ -6,7 +6,6 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use alphanumeric_sort::compare_str as natural_order;
 use rayon::ThreadPool;
 
 use super::found::{Found, MoveFound};
@@ -22,7 +21,7 @@ use crate::search::{
     Searcher, TrainingCourse, TunedFeatures,
 };
 use crate::symmetry::SymmetryGroup;
-use crate::util::{Deadline, StopFlag};
+use crate::util::{Deadline, StopFlag, natural_order};
 
 /// How long lines may be formatted after a search: on a slow engine each ply takes long.
 const LINES: Duration = Duration::from_millis(300);

@@ -4,7 +4,6 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use alphanumeric_sort::compare_str as natural_order;
 use rayon::ThreadPool;
 
 use super::erased::{AnyState, View};
@@ -13,7 +12,7 @@ use crate::analysis::{DepthCount, Perft};
 use crate::conformance::{Recorded, ReplayFault};
 use crate::game::{Fault, PlayoutOptions, PlayoutTotals, Role, Stopped, is_chance};
 use crate::kif::GroundTerm;
-use crate::util::Deadline;
+use crate::util::{Deadline, natural_order};
 
 /// A state of a game: exactly the set of facts that hold. Cheap to clone, and may be sent to another thread.
 ///

@@ -2,6 +2,7 @@
 
 mod alarm;
 mod deadline;
+mod natural_order;
 mod parallel;
 mod plural;
 mod pool;
@@ -11,6 +12,7 @@ mod system;
 
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
+pub use natural_order::natural_order;
 pub use parallel::{join_if, map_if};
 pub use plural::plural;
 pub use pool::{ObjectPool, Pooled};

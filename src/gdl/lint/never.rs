@@ -1,6 +1,5 @@
 //! Conditions that can never hold: mostly because of a misspelled word or swapped arguments.
 
-use alphanumeric_sort::compare_str as natural_order;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Expr, Signature, Statement};
@@ -8,6 +7,7 @@ use crate::gdl::expand::{Alternative, ExprLiteral};
 use crate::gdl::lint::domains::{Domains, Tuple, TupleKind, occurrences};
 use crate::gdl::suggest::{self, rename};
 use crate::kif::{Diagnostic, Edit, Fix, Span};
+use crate::util::natural_order;
 
 /// How many words a message lists.
 const MOST_LISTED: usize = 8;

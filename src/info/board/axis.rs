@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use alphanumeric_sort::compare_str as natural_order;
+use crate::util::natural_order;
 
 /// The longest side of a board.
 const LONGEST: usize = 40;

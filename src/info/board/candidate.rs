@@ -1,11 +1,10 @@
 //! Relations whose facts can be read as the squares of a board.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
 use super::cells::CellRelation;
-use super::relation::{FactPattern, SampledRelation};
+use super::relation::{FactPattern, NumberedRelation, SampledRelation};
 
 /// A relation with two arguments taken for coordinates, and some for the labels of panels.
 #[derive(Debug, Clone)]
@@ -70,9 +69,11 @@ pub(super) fn candidate<'s>(
     if arity < 2 {
         return None;
     }
-    let axes: Vec<Option<Axis>> = (0..arity).map(|place| axis(facts, place, orders)).collect();
+    let facts = NumberedRelation::new(facts);
+    let axis = |place| Axis::of_coordinates(&facts.values(place), orders);
+    let axes: Vec<Option<Axis>> = (0..arity).map(axis).collect();
     let readings: Vec<CandidateBoard<'_>> = (0..=2.min(arity - 2))
-        .filter_map(|panels| largest(pattern, facts, &axes, panels))
+        .filter_map(|panels| largest(pattern, &facts, &axes, panels))
         .collect();
     let clear = readings
         .iter()
@@ -84,7 +85,7 @@ pub(super) fn candidate<'s>(
 /// that the number of a stone is no coordinate, and of those the first.
 fn largest<'s>(
     pattern: &'s FactPattern,
-    facts: &SampledRelation,
+    facts: &NumberedRelation<'_>,
     axes: &[Option<Axis>],
     panels: usize,
 ) -> Option<CandidateBoard<'s>> {
@@ -114,11 +115,6 @@ fn hides_coordinates(reading: &CandidateBoard<'_>, axes: &[Option<Axis>]) -> boo
             .any(|&place| axes[place].as_ref().is_some_and(fits))
 }
 
-fn axis(facts: &SampledRelation, place: usize, orders: &[Vec<String>]) -> Option<Axis> {
-    let values = facts.iter().map(|(_, args)| &*args[place]).collect();
-    Axis::of_coordinates(&values, orders)
-}
-
 pub(super) fn pairs(arity: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..arity).flat_map(move |one| (one + 1..arity).map(move |other| (one, other)))
 }
@@ -137,7 +133,7 @@ fn panel_choices(arity: usize, coordinates: (usize, usize), count: usize) -> Vec
 
 fn read_as<'s>(
     pattern: &'s FactPattern,
-    facts: &SampledRelation,
+    facts: &NumberedRelation<'_>,
     axes: &[Option<Axis>],
     coordinates: (usize, usize),
     panel: Vec<usize>,
@@ -168,7 +164,8 @@ fn read_as<'s>(
         (false, false) => false,
     };
     // A faulty rule may put two things on each square later on: the first position tells what was meant.
-    let clashes_are_rare = counts.clashes * 4 <= facts.len() || counts.clear_at_first >= area;
+    let clashes_are_rare =
+        counts.clashes * 4 <= facts.states.len() || counts.clear_at_first >= area;
     (is_board && clashes_are_rare).then(|| CandidateBoard {
         pattern,
         coordinates,
@@ -194,35 +191,49 @@ pub(super) struct SquareCounts {
 }
 
 impl SquareCounts {
+    /// With up to two arguments as `panel`.
     pub(super) fn of(
-        facts: &SampledRelation,
+        facts: &NumberedRelation<'_>,
         coordinates: (usize, usize),
         panel: &[usize],
     ) -> Self {
-        let mut in_state: BTreeSet<(usize, Vec<&str>, &str, &str)> = BTreeSet::new();
-        for (state, args) in facts {
-            let panel = panel.iter().map(|&place| &*args[place]).collect();
-            in_state.insert((*state, panel, &args[coordinates.0], &args[coordinates.1]));
-        }
-        let mut per_state: BTreeMap<usize, usize> = BTreeMap::new();
-        let of_first = facts.iter().filter(|(state, _)| *state == 0).count();
-        let mut per_panel: BTreeMap<&[&str], BTreeSet<(&str, &str)>> = BTreeMap::new();
-        let (mut by_one, mut by_other) = (BTreeSet::new(), BTreeSet::new());
-        for (state, panel, one, other) in &in_state {
-            *per_state.entry(*state).or_default() += 1;
-            per_panel.entry(panel).or_default().insert((one, other));
-            by_one.insert((state, panel, one));
-            by_other.insert((state, panel, other));
-        }
+        let argument =
+            |place: Option<&usize>, fact| place.map_or(0, |&place| facts.args[place][fact]);
+        let squares = facts.states.iter().enumerate().map(|(fact, &state)| {
+            let (first, second) = (argument(panel.first(), fact), argument(panel.get(1), fact));
+            let (one, other) = (
+                facts.args[coordinates.0][fact],
+                facts.args[coordinates.1][fact],
+            );
+            [state, first, second, one, other]
+        });
+        let in_states = distinct(squares);
+        let per_state = || in_states.chunk_by(|one, other| one[0] == other[0]);
+        let of_first = facts.states.iter().filter(|state| **state == 0).count();
+        let in_first = per_state().next().filter(|squares| squares[0][0] == 0);
+        let squares_at_first = in_first.map_or(0, <[_]>::len);
+        let over_all = distinct(in_states.iter().map(|&[_, rest @ ..]| rest));
+        let per_panel = over_all.chunk_by(|one, other| one[..2] == other[..2]);
+        let by_one = distinct(in_states.iter().map(|&[rest @ .., _]| rest));
+        let without_one =
+            |&[state, first, second, _, other]: &[u32; 5]| [state, first, second, other];
+        let by_other = distinct(in_states.iter().map(without_one));
         Self {
-            clashes: facts.len() - in_state.len(),
-            per_panel: per_panel.values().map(BTreeSet::len).max().unwrap_or(0),
-            in_one_state: per_state.values().copied().max().unwrap_or(0),
-            clear_at_first: match per_state.get(&0) {
-                Some(squares) if *squares == of_first => of_first,
-                _ => 0,
+            clashes: facts.states.len() - in_states.len(),
+            per_panel: per_panel.map(<[_]>::len).max().unwrap_or(0),
+            in_one_state: per_state().map(<[_]>::len).max().unwrap_or(0),
+            clear_at_first: match squares_at_first == of_first {
+                true => of_first,
+                false => 0,
             },
-            is_function: by_one.len() == in_state.len() || by_other.len() == in_state.len(),
+            is_function: by_one.len() == in_states.len() || by_other.len() == in_states.len(),
         }
     }
+}
+
+fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    values
 }

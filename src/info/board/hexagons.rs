@@ -6,12 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use alphanumeric_sort::compare_str as natural_order;
-
 use super::axis::Axis;
 use super::cells::{Board, BoardKind, CellPlace};
 use super::neighbours::{NeighbourRelation, symmetric};
 use super::relation::split_word;
+use crate::util::natural_order;
 
 /// The board as one of hexagons, if some relation gives its cells six neighbours. Rows and columns may change places.
 pub(super) fn as_hexagons(

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::datalog::{DatalogEngine, EvaluationLimits, Literal, Pred, Program, stratify};
+use crate::datalog::{
+    Clause, DatalogEngine, EvaluationLimits, Literal, Pattern, Pred, Program, stratify,
+};
 use crate::gdl::{Rules, translate};
 use crate::kif::GroundTerm;
 
@@ -78,6 +80,27 @@ pub fn possible_facts(rules: &Rules) -> Vec<GroundTerm> {
 
 /// The rows of a relation that never changes; `None` if there are more than `most`.
 fn rows(program: &Program, pred: Pred, most: usize) -> Option<Vec<Vec<String>>> {
+    let rows = listed_rows(program, pred).or_else(|| derived_rows(program, pred))?;
+    (rows.len() <= most).then_some(rows)
+}
+
+/// The rows of a relation that has facts alone.
+fn listed_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
+    let clauses = program.clauses().iter();
+    let clauses = clauses.filter(|clause| clause.head.pred == pred);
+    let word = |pattern: &Pattern| match pattern {
+        Pattern::Ground(term) => Some(program.terms.text(*term)),
+        _ => None,
+    };
+    let row = |clause: &Clause| -> Option<Vec<String>> {
+        let is_fact = clause.body.is_empty();
+        is_fact.then(|| clause.head.args.iter().map(word).collect())?
+    };
+    clauses.map(row).collect()
+}
+
+/// The rows of a relation, if deriving them takes little effort.
+fn derived_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
     let limits = EvaluationLimits {
         rows: 40_000,
         terms: 40_000,
@@ -93,7 +116,7 @@ fn rows(program: &Program, pred: Pred, most: usize) -> Option<Vec<Vec<String>>> 
             memory.rows(pred).map(<[_]>::to_vec).collect()
         }
     };
-    if memory.exhausted().is_some() || rows.len() > most {
+    if memory.exhausted().is_some() {
         return None;
     }
     let terms = engine.terms().lock();

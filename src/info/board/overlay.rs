@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::candidate::{CandidateBoard, SquareCounts, in_order, pairs};
 use super::cells::{Board, CellRelation, Square};
-use super::relation::{FactPattern, SampledFacts, SampledRelation};
+use super::relation::{FactPattern, NumberedRelation, SampledFacts, SampledRelation};
 
 /// Adds a candidate to a board that it fits, unless the two describe the same squares at once.
 pub(super) fn add_candidate(
@@ -96,12 +96,14 @@ pub(super) fn add_small(boards: &mut [Board], pattern: &FactPattern, facts: &Sam
         return;
     }
     let arity = facts.first().map_or(0, |(_, args)| args.len());
+    let numbered = NumberedRelation::new(facts);
     for board in boards.iter_mut().filter(|board| board.is_grid()) {
         for coordinates in pairs(arity) {
             let coordinates = in_order(coordinates, board.column_first());
             let added = CellRelation::new(pattern, coordinates, &[], arity);
-            let counts = SquareCounts::of(facts, coordinates, &[]);
-            if fits(board, &added, facts) && counts.clashes * 4 <= facts.len() {
+            let are_rare =
+                || SquareCounts::of(&numbered, coordinates, &[]).clashes * 4 <= facts.len();
+            if fits(board, &added, facts) && are_rare() {
                 board.relations.push(added);
                 return;
             }

@@ -34,13 +34,15 @@ impl BoardView {
             boards: vec![BTreeMap::new(); layout.boards.len()],
             ..Self::default()
         };
+        let with_flat = |fact| (fact, FlatFact::of(fact));
+        let facts: Vec<(&GroundTerm, FlatFact)> = facts.iter().map(with_flat).collect();
         for (board, plan) in layout.boards.iter().enumerate() {
             for relation in 0..plan.relations.len() {
-                view.place(layout, facts, (board, relation), &contents[board]);
+                view.place(layout, &facts, (board, relation), &contents[board]);
             }
         }
-        let is_elsewhere = |fact: &&GroundTerm| !is_placed(layout, fact);
-        view.rest.extend(facts.iter().filter(is_elsewhere).cloned());
+        let elsewhere = facts.iter().filter(|(_, flat)| !is_placed(layout, flat));
+        view.rest.extend(elsewhere.map(|(fact, _)| (*fact).clone()));
         view
     }
 
@@ -49,7 +51,7 @@ impl BoardView {
     fn place(
         &mut self,
         layout: &BoardLayout,
-        facts: &[GroundTerm],
+        facts: &[(&GroundTerm, FlatFact)],
         (board, relation): (usize, usize),
         contents: &CellContents,
     ) {
@@ -57,11 +59,11 @@ impl BoardView {
         let relation = &plan.relations[relation];
         let is_floor = plan.lists_every_square && !contents.have_blanks();
         let mut own: BTreeMap<Square, Vec<(String, &GroundTerm)>> = BTreeMap::new();
-        for fact in facts {
-            let flat = FlatFact::of(fact);
-            if flat.pattern != relation.pattern {
-                continue;
-            }
+        let of_relation = facts
+            .iter()
+            .filter(|(_, flat)| flat.pattern == relation.pattern);
+        for (fact, flat) in of_relation {
+            let fact = *fact;
             let args = split_arguments(&layout.square_names, flat);
             let square = relation.square(&args);
             if !plan.has(&square) {
@@ -112,10 +114,9 @@ impl BoardView {
     }
 }
 
-fn is_placed(layout: &BoardLayout, fact: &GroundTerm) -> bool {
-    let pattern = FlatFact::of(fact).pattern;
+fn is_placed(layout: &BoardLayout, fact: &FlatFact) -> bool {
     let mut relations = layout.boards.iter().flat_map(|board| &board.relations);
-    relations.any(|relation| relation.pattern == pattern)
+    relations.any(|relation| relation.pattern == fact.pattern)
 }
 
 /// Per board of a layout, all contents that occur in some states; the first state that shows it tells which of them are
@@ -134,7 +135,7 @@ fn board_contents(layout: &BoardLayout, board: &Board, states: &[Vec<GroundTerm>
         for fact in facts.iter().map(FlatFact::of) {
             let mut relations = board.relations.iter();
             if let Some(relation) = relations.find(|relation| relation.pattern == fact.pattern) {
-                let args = split_arguments(&layout.square_names, fact);
+                let args = split_arguments(&layout.square_names, &fact);
                 let content = relation.content(&args);
                 let is_first = *first.get_or_insert(number) == number;
                 *counts.entry(content).or_default() += usize::from(is_first);

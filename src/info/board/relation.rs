@@ -3,6 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use crate::kif::GroundTerm;
 
 /// Facts with more arguments are left out: no board needs them, and trying all pairs of hundreds takes minutes.
@@ -21,12 +24,36 @@ pub(super) struct FlatFact {
 
 impl FlatFact {
     pub(super) fn of(fact: &GroundTerm) -> Self {
-        let mut args = Vec::new();
-        let pattern = match fact {
-            GroundTerm::Constant(word) => word.clone(),
-            GroundTerm::Compound(..) => flatten(fact, &mut args),
+        let mut flat = Self {
+            pattern: String::new(),
+            args: Vec::new(),
         };
-        Self { pattern, args }
+        match fact {
+            GroundTerm::Constant(word) => flat.pattern.push_str(word),
+            GroundTerm::Compound(functor, inner) => flat.add_compound(functor, inner),
+        }
+        flat
+    }
+
+    fn add_compound(&mut self, functor: &str, inner: &[GroundTerm]) {
+        self.pattern.push('(');
+        match is_number(functor) {
+            true => self.add_argument(functor),
+            false => self.pattern.push_str(functor),
+        }
+        for term in inner {
+            self.pattern.push(' ');
+            match term {
+                GroundTerm::Constant(word) => self.add_argument(word),
+                GroundTerm::Compound(functor, inner) => self.add_compound(functor, inner),
+            }
+        }
+        self.pattern.push(')');
+    }
+
+    fn add_argument(&mut self, word: &str) {
+        self.pattern.push('_');
+        self.args.push(word.to_owned());
     }
 }
 
@@ -34,22 +61,6 @@ impl FlatFact {
 pub(super) fn functor(pattern: &str) -> &str {
     let name = pattern.trim_start_matches('(');
     &name[..name.find([' ', ')']).unwrap_or(name.len())]
-}
-
-fn flatten(term: &GroundTerm, args: &mut Vec<String>) -> FactPattern {
-    let (functor, inner) = match term {
-        GroundTerm::Constant(word) => {
-            args.push(word.clone());
-            return "_".to_owned();
-        }
-        GroundTerm::Compound(functor, inner) => (functor, inner),
-    };
-    let mut pattern = vec![functor.clone()];
-    if is_number(functor) {
-        args.push(std::mem::replace(&mut pattern[0], "_".to_owned()));
-    }
-    pattern.extend(inner.iter().map(|arg| flatten(arg, args)));
-    format!("({})", pattern.join(" "))
 }
 
 fn is_number(word: &str) -> bool {
@@ -82,6 +93,40 @@ pub fn functor_and_arguments(fact: &str) -> Vec<&str> {
 
 /// The facts of one relation in several states: the number of the state, and the arguments.
 pub(super) type SampledRelation = [(usize, Vec<String>)];
+
+/// The facts of a relation with numbers in place of words, which are compared faster.
+pub(super) struct NumberedRelation<'s> {
+    /// Per fact, the number of its state.
+    pub(super) states: Vec<u32>,
+    /// Per argument and fact, the number of the word.
+    pub(super) args: Vec<Vec<u32>>,
+    /// Per argument, its words by their numbers.
+    pub(super) words: Vec<Vec<&'s str>>,
+}
+
+impl<'s> NumberedRelation<'s> {
+    pub(super) fn new(facts: &'s SampledRelation) -> Self {
+        let arity = facts.first().map_or(0, |(_, args)| args.len());
+        let mut numbered = Self {
+            states: facts.iter().map(|(state, _)| *state as u32).collect(),
+            args: Vec::with_capacity(arity),
+            words: Vec::with_capacity(arity),
+        };
+        for place in 0..arity {
+            let mut numbers: IndexSet<&str, FxBuildHasher> = IndexSet::default();
+            let words = facts.iter().map(|(_, args)| &*args[place]);
+            let of_facts = words.map(|word| numbers.insert_full(word).0 as u32);
+            numbered.args.push(of_facts.collect());
+            numbered.words.push(numbers.into_iter().collect());
+        }
+        numbered
+    }
+
+    /// The different values of an argument.
+    pub(super) fn values(&self, place: usize) -> BTreeSet<&'s str> {
+        self.words[place].iter().copied().collect()
+    }
+}
 
 /// The facts of several states that may be squares, by relation.
 #[derive(Debug, Default)]
@@ -132,9 +177,9 @@ impl SampledFacts {
 /// The arguments of a fact, the name of a square split in two.
 pub(super) fn split_arguments(
     square_names: &BTreeMap<FactPattern, usize>,
-    fact: FlatFact,
+    fact: &FlatFact,
 ) -> Vec<String> {
-    let mut args = fact.args;
+    let mut args = fact.args.clone();
     if let Some(place) = square_names.get(&fact.pattern) {
         split(&mut args, *place);
     }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use alphanumeric_sort::compare_str as natural_order;
 use serde::{Serialize, Serializer};
 
 use crate::cli::failure::Failure;
 use crate::engine::Bits;
 use crate::info::board::functor_and_arguments;
 use crate::state_space::{Solution, StateCodec, ValueCount, ValueTally};
-use crate::util::{Deadline, Expired, SparseCheck};
+use crate::util::{Deadline, Expired, SparseCheck, natural_order};
 
 /// The values of the states that have some facts in common.
 #[derive(Debug, Serialize)]
@@ -78,7 +77,7 @@ pub(super) fn count_values(
     });
     let mut groups: Vec<ValueCounts> = groups.collect();
     let facts = |of: &ValueCounts| of.facts.join(" ");
-    groups.sort_by(|one, other| natural_order(facts(one), facts(other)));
+    groups.sort_by(|one, other| natural_order(&facts(one), &facts(other)));
     Ok((all.into_counts(), related.map(|_| groups)))
 }
 

@@ -17,6 +17,7 @@ use kolibri::search::{
 use kolibri::session::{Game, read_weights};
 use kolibri::util::StopFlag;
 use rayon::ThreadPoolBuilder;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -268,6 +269,15 @@ fn files_that_give_no_weights_are_refused() {
     );
 }
 
+/// The entries of the cache that are weights. On a slow machine, there are networks beside them.
+fn kept_weights(folder: &Folder) -> Vec<Value> {
+    let listed = folder.run(&["cache", "--json"]).out;
+    let entry = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+    let entries = listed.lines().map(entry);
+    let is_weights = |entry: &Value| entry["entry"].as_str().unwrap().starts_with("weights-");
+    entries.filter(is_weights).collect()
+}
+
 #[test]
 fn the_command_line_keeps_weights_and_takes_them_from_files() {
     let folder = Folder::new();
@@ -275,8 +285,10 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
     let play = "match tictactoe --games 1 --seed 1 --player minimax:depth=1,training=5000";
     let first = run(play);
     assert_eq!(first.status, 0, "{}", first.shown());
-    let listed = run("cache --json");
-    let entry = listed.json();
+    let kept = kept_weights(&folder);
+    let [entry] = &kept[..] else {
+        panic!("one role learns");
+    };
     assert_eq!(entry["game"], "tictactoe");
     assert_eq!(
         run(&format!("{play} --no-cache")).out.lines().count(),
@@ -285,7 +297,7 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
     let name = entry["entry"].as_str().unwrap();
     let cached = folder.cache().join(format!("{name}.kolibri-cache"));
     fs::copy(cached, folder.path().join("t.weights")).unwrap();
-    assert!(run("cache clear").out.starts_with("removed 1 entry"));
+    assert!(run("cache clear").out.starts_with("removed "));
     assert_eq!(run("cache --json").out, "");
 
     let found = run("search tictactoe --depth 2 --weights t.weights --json").json();
@@ -294,7 +306,7 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
     assert_eq!(found["weights_cut_short"], false);
     let with = "match tictactoe --games 2 --seed 1 --player minimax:depth=2,weights=t.weights";
     assert_eq!(run(with).status, 0);
-    assert_eq!(run("cache --json").out, "", "nothing was learned");
+    assert!(kept_weights(&folder).is_empty(), "nothing was learned");
     let other = run(&with.replace("tictactoe", "connect-four"));
     assert_eq!(other.status, 2);
     assert!(
@@ -316,13 +328,14 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
 fn all_that_play_keep_what_they_learn() {
     let folder = Folder::new();
     let spec = "minimax:depth=1,training=2000";
-    let kept = || folder.run(&["cache", "--json"]).out.lines().count();
+    let kept = || kept_weights(&folder).len();
     let tournament = format!("tournament -g tictactoe -p A={spec} -p random --rounds 1 --quiet");
     let quality = format!("quality tictactoe --player {spec} --positions 2 --plies 4 --quiet");
     for command in [tournament, quality] {
         let words: Vec<&str> = command.split(' ').collect();
         let ended = folder.run(&[&words[..], &["--no-cache"]].concat());
-        assert_eq!((ended.status, kept()), (0, 0), "{}", ended.shown());
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+        assert_eq!(folder.run(&["cache", "--json"]).out, "");
         fs::remove_file(folder.path().join("tournament.games.jsonl")).ok();
         let ended = folder.run(&words);
         assert_eq!((ended.status, kept()), (0, 1), "{}", ended.shown());

@@ -50,7 +50,9 @@ fn interrupted_at_work(words: &[&str]) -> String {
     let mut log = log.map(Result::unwrap);
     let mut awaited = vec![": engine ", "from now on, Ctrl-C"];
     while !awaited.is_empty() {
-        let line = log.next().unwrap();
+        let line = log
+            .next()
+            .expect("the program works until it is interrupted");
         awaited.retain(|words| !line.contains(words));
     }
     let id = child.id().to_string();

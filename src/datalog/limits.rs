@@ -46,6 +46,7 @@ impl EvaluationLimits {
             && self.terms <= most.terms
             && self.depth <= most.depth
             && self.time <= most.time
+            && (0..2).all(|kind| self.static_rows[kind] <= most.static_rows[kind])
     }
 
     /// Whether the evaluation was asked to stop.

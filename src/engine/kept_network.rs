@@ -3,6 +3,7 @@
 //! ```text
 //! kolibri network GAME\n
 //! how often the rules were compiled, and what that gave, in the form of the crate `postcard`
+//! a byte: 1 if a self-check compared the network with the rules, else 0
 //! SHA-256 of all bytes before
 //! ```
 //!
@@ -21,7 +22,7 @@ use crate::util::StopFlag;
 /// The first line of every entry is this and the name of the game.
 const MAGIC: &str = "kolibri network ";
 
-/// What was compiled in less time is compiled again: an entry is read in a millisecond.
+/// What was compiled in less time is compiled again: a small entry is read in a millisecond.
 const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
 /// So often rules are compiled where time ended that: it may have been a busy machine that did.
@@ -29,6 +30,16 @@ const TRIES: u8 = 2;
 
 /// What compiling rules gives.
 pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
+
+/// An entry.
+#[derive(Debug, PartialEq)]
+pub(super) struct Kept {
+    /// How often the rules were compiled.
+    tries: u8,
+    pub(super) compiled: Compiled,
+    /// Whether a self-check compared the network with the rules, in some states at least.
+    pub(super) is_checked: bool,
+}
 
 /// The place of what some rules were compiled to.
 pub(super) struct KeptNetwork<'c> {
@@ -49,17 +60,17 @@ impl<'c> KeptNetwork<'c> {
 
     /// What is kept, if it is there and undamaged. Where time ended the compilation some times one after the other, that serves only
     /// where time is limited again; and that rules do not ground, only within the limits of start-up.
-    pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<Compiled> {
-        let (tries, compiled) = self.read()?;
+    pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<Kept> {
+        let kept = self.read()?;
         let usual = startup_limits(StopFlag::default());
-        let is_sure = !is_cut_short(&compiled) || limits.time <= usual.time && tries >= TRIES;
-        let serves = is_sure && (compiled.is_ok() || limits.are_within(&usual));
-        serves.then_some(compiled)
+        let is_limited = limits.time <= usual.time && kept.tries >= TRIES;
+        let is_sure = !is_cut_short(&kept.compiled) || is_limited;
+        let serves = is_sure && (kept.compiled.is_ok() || limits.are_within(&usual));
+        serves.then_some(kept)
     }
 
-    /// How often the rules were compiled, and what is kept of it.
-    fn read(&self) -> Option<(u8, Compiled)> {
-        let read = compiled_of(&self.cache.get(&self.name)?);
+    fn read(&self) -> Option<Kept> {
+        let read = entry_of(&self.cache.get(&self.name)?);
         if read.is_none() {
             let name = &self.name;
             tracing::info!("the network is compiled anew: {name} is damaged");
@@ -67,7 +78,8 @@ impl<'c> KeptNetwork<'c> {
         read
     }
 
-    /// What to keep of rules that were compiled within `limits` in the time `took`, if it would be missed.
+    /// What to keep of rules that were compiled within `limits` in the time `took`, if it would be missed. That rules do not
+    /// ground is kept where the limits are those of start-up.
     pub(super) fn entry(
         &self,
         compiled: &Compiled,
@@ -75,16 +87,17 @@ impl<'c> KeptNetwork<'c> {
         took: Duration,
     ) -> Option<Vec<u8>> {
         let usual = startup_limits(StopFlag::default());
-        if took < WORTH_KEEPING || compiled.is_err() && !usual.are_within(limits) {
+        let are_usual = usual.are_within(limits) && limits.are_within(&usual);
+        if took < WORTH_KEEPING || compiled.is_err() && !are_usual {
             return None;
         }
         let before = match is_cut_short(compiled) {
             true => self.read(),
             false => None,
         };
-        let tries = before.as_ref().map_or(0, |(tries, _)| *tries);
+        let tries = before.as_ref().map_or(0, |before| before.tries);
         // The machine may have been busier this time.
-        let known = before.map(|(_, known)| known);
+        let known = before.map(|before| before.compiled);
         let better = known.filter(|known| gates(known) < gates(compiled));
         let compiled = better.as_ref().unwrap_or(compiled);
         let bytes = bytes_of(self.game, tries.saturating_add(1), compiled);
@@ -92,9 +105,11 @@ impl<'c> KeptNetwork<'c> {
         bytes.ok()
     }
 
-    /// Keeps an entry.
-    pub(super) fn put(&self, entry: &[u8]) {
-        self.cache.put(&self.name, entry);
+    /// Keeps an entry; `is_checked` is that of [`Kept`].
+    pub(super) fn put(&self, mut entry: Vec<u8>, is_checked: bool) {
+        entry.push(is_checked.into());
+        add_checksum(&mut entry);
+        self.cache.put(&self.name, &entry);
     }
 }
 
@@ -119,17 +134,22 @@ pub fn game_of_network(bytes: &[u8]) -> Option<String> {
     Some(first.strip_prefix(MAGIC)?.to_owned())
 }
 
+/// An entry up to the byte for the self-check.
 fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postcard::Error> {
     let beginning = format!("{MAGIC}{}\n", game.replace('\n', " "));
-    let mut bytes = postcard::to_extend(&(tries, compiled), beginning.into_bytes())?;
-    add_checksum(&mut bytes);
-    Ok(bytes)
+    postcard::to_extend(&(tries, compiled), beginning.into_bytes())
 }
 
-fn compiled_of(bytes: &[u8]) -> Option<(u8, Compiled)> {
-    let (first, compiled) = first_line(without_checksum(bytes)?)?;
+fn entry_of(bytes: &[u8]) -> Option<Kept> {
+    let (first, rest) = first_line(without_checksum(bytes)?)?;
     first.strip_prefix(MAGIC)?;
-    postcard::from_bytes(compiled).ok()
+    let (is_checked, compiled) = rest.split_last()?;
+    let (tries, compiled) = postcard::from_bytes(compiled).ok()?;
+    Some(Kept {
+        tries,
+        compiled,
+        is_checked: *is_checked == 1,
+    })
 }
 
 #[cfg(test)]
@@ -151,7 +171,11 @@ mod tests {
     }
 
     fn keep(kept: &KeptNetwork<'_>, compiled: &Compiled, limits: &EvaluationLimits) {
-        kept.put(&kept.entry(compiled, limits, LONG).unwrap());
+        kept.put(kept.entry(compiled, limits, LONG).unwrap(), true);
+    }
+
+    fn found(kept: &KeptNetwork<'_>, limits: &EvaluationLimits) -> Option<Compiled> {
+        kept.find(limits).map(|kept| kept.compiled)
     }
 
     /// The limits of start-up, and as much time as it takes.
@@ -173,17 +197,17 @@ mod tests {
         for game in ["breakthrough", "checkers"] {
             let (source, mut compiled) = compiled(game);
             let kept = KeptNetwork::new(&cache, &source);
-            assert_eq!(kept.find(&limited), None);
+            assert_eq!(found(&kept, &limited), None);
             keep(&kept, &compiled, &limited);
-            assert_eq!(kept.find(&limited).as_ref(), Some(&compiled));
-            assert_eq!(kept.find(&unlimited).as_ref(), Some(&compiled));
+            assert_eq!(found(&kept, &limited).as_ref(), Some(&compiled));
+            assert_eq!(found(&kept, &unlimited).as_ref(), Some(&compiled));
             compiled.as_mut().unwrap().report.is_cut_short = true;
             cache.clear().unwrap();
             keep(&kept, &compiled, &limited);
-            assert_eq!(kept.find(&limited), None);
+            assert_eq!(found(&kept, &limited), None);
             keep(&kept, &compiled, &limited);
-            assert_eq!(kept.find(&limited).as_ref(), Some(&compiled));
-            assert_eq!(kept.find(&unlimited), None);
+            assert_eq!(found(&kept, &limited).as_ref(), Some(&compiled));
+            assert_eq!(found(&kept, &unlimited), None);
             let bytes = cache.peek(&kept.name).unwrap();
             assert_eq!(game_of_network(&bytes).as_deref(), Some(game));
         }
@@ -203,18 +227,32 @@ mod tests {
             ..limited.clone()
         };
         assert!(kept.entry(&many, &narrow, LONG).is_none());
+        assert!(kept.entry(&many, &unlimited, LONG).is_none());
         keep(&kept, &many, &limited);
-        assert_eq!(kept.find(&limited).as_ref(), Some(&many));
-        assert_eq!(kept.find(&narrow).as_ref(), Some(&many));
-        assert_eq!(kept.find(&unlimited), None);
+        assert_eq!(found(&kept, &limited).as_ref(), Some(&many));
+        assert_eq!(found(&kept, &narrow).as_ref(), Some(&many));
+        assert_eq!(found(&kept, &unlimited), None);
         cache.clear().unwrap();
         keep(&kept, &late, &limited);
-        assert_eq!(kept.find(&limited), None);
+        assert_eq!(found(&kept, &limited), None);
         keep(&kept, &late, &limited);
-        assert_eq!(kept.find(&limited).as_ref(), Some(&late));
+        assert_eq!(found(&kept, &limited).as_ref(), Some(&late));
         let (_, network) = compiled("tictactoe");
         keep(&kept, &network, &limited);
-        assert_eq!(kept.find(&limited).as_ref(), Some(&network));
+        assert_eq!(found(&kept, &limited).as_ref(), Some(&network));
+    }
+
+    #[test]
+    fn whether_a_network_was_checked_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let (source, compiled) = compiled("tictactoe");
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, _] = limits();
+        for is_checked in [false, true] {
+            kept.put(kept.entry(&compiled, &limited, LONG).unwrap(), is_checked);
+            assert_eq!(kept.find(&limited).unwrap().is_checked, is_checked);
+        }
     }
 
     #[test]
@@ -230,13 +268,15 @@ mod tests {
     #[test]
     fn a_damaged_entry_is_not_taken() {
         let (_, compiled) = compiled("tictactoe");
-        let bytes = bytes_of("tictactoe", 1, &compiled).unwrap();
-        assert!(compiled_of(&bytes).is_some());
+        let mut bytes = bytes_of("tictactoe", 1, &compiled).unwrap();
+        bytes.push(0);
+        add_checksum(&mut bytes);
+        assert!(entry_of(&bytes).is_some());
         for place in [0, 20, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
-            assert!(compiled_of(&damaged).is_none(), "{place}");
-            assert!(compiled_of(&bytes[..place]).is_none(), "{place}");
+            assert!(entry_of(&damaged).is_none(), "{place}");
+            assert!(entry_of(&bytes[..place]).is_none(), "{place}");
         }
     }
 

@@ -43,7 +43,8 @@ pub enum EngineChoice {
 pub struct LoadOptions {
     /// How it is to be run.
     pub engine: EngineChoice,
-    /// Whether a network is tried out against its rules first. Those of shipped games are verified by our tests.
+    /// Whether a network is tried out against its rules first. Those of shipped games are verified by our tests, and one from
+    /// the cache may have been tried out when it was compiled.
     pub self_check: bool,
     /// Raised from outside to end the work.
     pub stop: StopFlag,
@@ -212,7 +213,15 @@ impl Load<'_> {
         let stages = &mut self.report.stages;
         let find = |kept: &KeptNetwork<'_>| stages.time("cache", || kept.find(limits));
         let propnet = match kept.as_ref().and_then(find) {
-            Some(compiled) => Propnet::of_parts(compiled?, &mut self.report.stages),
+            Some(kept) if kept.is_checked => {
+                Propnet::of_parts(kept.compiled?, &mut self.report.stages)
+            }
+            Some(kept) => {
+                let no_network = |why: &NotGroundable| {
+                    tracing::info!("{why}, as an earlier start found; `--no-cache` tries again");
+                };
+                self.checked(kept.compiled.inspect_err(no_network)?, limits)?
+            }
             None => self.compiled_and_kept(kept.as_ref(), limits)?,
         };
         let ground_rules = propnet.report().ground_rules;
@@ -221,7 +230,7 @@ impl Load<'_> {
         Ok(AnyEngine::Propnet(Box::new(propnet)))
     }
 
-    /// Compiles the rules, and keeps the result unless it may be wrong: what is kept is not checked again.
+    /// Compiles the rules, and keeps the result unless the self-check finds it wrong.
     fn compiled_and_kept(
         &mut self,
         kept: Option<&KeptNetwork<'_>>,
@@ -235,15 +244,17 @@ impl Load<'_> {
             let entry = stages.time("encode", || kept.entry(&compiled, limits, took));
             Some((kept, entry?))
         });
-        let is_checked = self.is_shipped || self.options.self_check || compiled.is_err();
         let propnet = match compiled {
             Ok(parts) => self.checked(parts, limits),
             Err(why) => Err(why.into()),
         };
         let is_wrong = matches!(propnet, Err(LoadError::Diverges(_)));
-        let is_certain = is_checked && !is_wrong && !limits.is_stopped();
-        if let Some((kept, entry)) = entry.filter(|_| is_certain) {
-            self.report.stages.time("keep", || kept.put(&entry));
+        if let Some((kept, entry)) = entry.filter(|_| !is_wrong) {
+            let seen = self.report.self_check.as_ref();
+            let is_checked =
+                seen.is_some_and(|seen| seen.as_ref().is_ok_and(|seen| seen.states > 0));
+            let stages = &mut self.report.stages;
+            stages.time("keep", || kept.put(entry, is_checked));
         }
         propnet
     }

@@ -3,6 +3,7 @@
 //! [`write_file`] writes beside the target, forces the bytes to the disk, and renames. Whatever goes wrong, a full disk or
 //! the end of the program included, the target holds either what it held or what was to be written. What a program that was
 //! killed leaves behind is a file named `.kolibri-`, eight letters or digits, `.tmp`; the next write to that folder removes it.
+//! With [`Existing::Remake`], bytes are not forced to the disk: after a loss of power, the target may hold a part of them.
 
 mod attributes;
 mod cache;

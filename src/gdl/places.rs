@@ -93,13 +93,9 @@ pub fn are_places<W: Copy + Eq + Hash>(
     (fixed, open): (&[usize], &[usize]),
     is_role: impl Fn(W) -> bool,
 ) -> bool {
-    let values = |argument: usize| {
-        let values = facts.iter().map(|fact| fact[argument]);
-        values.collect::<FxHashSet<W>>().len()
-    };
-    let sides: Vec<usize> = fixed.iter().map(|&argument| values(argument)).collect();
+    let sides = sides(facts, fixed);
     match (&sides[..], open) {
-        (&[length], &[content]) => length >= LEAST_STRIP && 2 * values(content) <= length,
+        (&[length], [_]) => length >= LEAST_STRIP && 2 * self::sides(facts, open)[0] <= length,
         (&[_], _) | (&[], _) => false,
         (sides, open) => {
             // A column with a pawn of each role is no square: a side is as long as a row.
@@ -115,6 +111,9 @@ pub fn are_places<W: Copy + Eq + Hash>(
 
 /// The places that hold two facts, where all other places hold one; `None` where the facts are no such places, or hold one
 /// each. All facts have the same number of arguments.
+///
+/// Where some arguments are squares that hold one fact each, no others are looked at: of a board with one row for each of two
+/// sides and two that are blank, columns and contents make a full grid, too.
 pub fn doubled_places<W: Copy + Eq + Hash>(
     facts: &[&[W]],
     is_role: impl Fn(W) -> bool,
@@ -123,9 +122,30 @@ pub fn doubled_places<W: Copy + Eq + Hash>(
     if arity > MOST_ARGUMENTS {
         return None;
     }
-    argument_choices(arity)
-        .into_iter()
-        .find_map(|(fixed, open)| doubled_by(facts, (&fixed, &open), &is_role))
+    let choices = argument_choices(arity);
+    if choices.iter().any(|(fixed, _)| are_single(facts, fixed)) {
+        return None;
+    }
+    let mut choices = choices.iter();
+    choices.find_map(|(fixed, open)| doubled_by(facts, (fixed, open), &is_role))
+}
+
+/// Whether the `fixed` arguments are coordinates of a board of which half of the squares or more hold a fact, one each.
+fn are_single<W: Copy + Eq + Hash>(facts: &[&[W]], fixed: &[usize]) -> bool {
+    let sides = sides(facts, fixed);
+    let squares: usize = sides.iter().product();
+    let is_board = sides.len() > 1 && sides.iter().all(|&side| side >= LEAST_SIDE);
+    let is_single = || by_place(facts, fixed).is_some_and(|held| held.len() == facts.len());
+    is_board && squares <= 2 * facts.len() && is_single()
+}
+
+/// How many values each of these arguments has.
+fn sides<W: Copy + Eq + Hash>(facts: &[&[W]], arguments: &[usize]) -> Vec<usize> {
+    let values = |&argument: &usize| {
+        let values = facts.iter().map(|fact| fact[argument]);
+        values.collect::<FxHashSet<W>>().len()
+    };
+    arguments.iter().map(values).collect()
 }
 
 fn doubled_by<W: Copy + Eq + Hash>(
@@ -217,6 +237,27 @@ mod tests {
         assert_eq!(doubled(&grid(&pieces)), ["1 1 b + 1 1 w", "3 3 b + 3 3 o"]);
         assert!(doubled(&grid(&[])).is_empty());
         assert!(doubled(&grid(&["4 1 w"])).is_empty());
+    }
+
+    #[test]
+    fn columns_and_contents_are_no_squares() {
+        // A row of each side, and blank ones between them.
+        let board = |height: usize, left_out: usize| -> Vec<String> {
+            let content = |y| match y {
+                1 => "r",
+                y if y == height => "w",
+                _ => "b",
+            };
+            let rows =
+                (1..=height).map(|y| (1..=4).map(move |x| format!("{x} {y} {}", content(y))));
+            rows.flatten().skip(left_out).collect()
+        };
+        for (height, left_out) in [(4, 0), (4, 1), (5, 0), (3, 0)] {
+            let facts = board(height, left_out);
+            assert!(doubled(&facts).is_empty(), "{height} {left_out}");
+        }
+        let with_two = [board(4, 0), vec!["2 2 r".to_owned()]].concat();
+        assert_eq!(doubled(&with_two), ["2 2 b + 2 2 r"]);
     }
 
     #[test]

@@ -199,9 +199,10 @@ impl Dialogue<'_> {
                 self.lines
                     .show_activity(&format!("{doing} (Ctrl-C ends it)"));
             }
-            work(self)
+            let done = work(self);
+            self.lines.end_activity();
+            done
         });
-        self.lines.end_activity();
         self.has_typed_ahead = true;
         Ok(done)
     }

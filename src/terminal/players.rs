@@ -112,7 +112,7 @@ impl Players {
         players.filter_map(|(role, player)| Some((role, player.as_mut()?)))
     }
 
-    /// Lets the players get ready.
+    /// Lets the players get ready, while the person is told that they do.
     pub(super) fn prepare(&mut self, session: &mut Session) {
         for (role, player) in self.machines() {
             player.prepare(session, role);
@@ -127,7 +127,7 @@ impl Players {
         }
     }
 
-    /// What a player who is no person expects to score, if it judges positions.
+    /// What a player who is no person expects to score, if it judges positions; the person is told that it thinks.
     pub(super) fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
         self.players[role].as_mut()?.expects(session, role)
     }

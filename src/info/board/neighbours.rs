@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use indexmap::IndexSet;
+
 use crate::datalog::{
     Clause, DatalogEngine, EvaluationLimits, Literal, Pattern, Pred, Program, stratify,
 };
@@ -22,6 +24,8 @@ pub struct NeighbourRelation {
 const MOST_PAIRS: usize = 4000;
 /// More possible facts than this are not looked at.
 const MOST_FACTS: usize = 20_000;
+/// Relations of more rows are not derived.
+const MOST_ROWS: usize = 40_000;
 /// Relations tried at most.
 const MOST_RELATIONS: usize = 24;
 
@@ -84,10 +88,13 @@ fn rows(program: &Program, pred: Pred, most: usize) -> Option<Vec<Vec<String>>> 
     (rows.len() <= most).then_some(rows)
 }
 
-/// The rows of a relation that has facts alone.
+/// The rows of a relation that has facts alone, each once.
 fn listed_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
     let clauses = program.clauses().iter();
     let clauses = clauses.filter(|clause| clause.head.pred == pred);
+    if clauses.clone().count() > MOST_ROWS {
+        return None;
+    }
     let word = |pattern: &Pattern| match pattern {
         Pattern::Ground(term) => Some(program.terms.text(*term)),
         _ => None,
@@ -96,13 +103,14 @@ fn listed_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
         let is_fact = clause.body.is_empty();
         is_fact.then(|| clause.head.args.iter().map(word).collect())?
     };
-    clauses.map(row).collect()
+    let rows: IndexSet<Vec<String>> = clauses.map(row).collect::<Option<_>>()?;
+    Some(Vec::from_iter(rows))
 }
 
 /// The rows of a relation, if deriving them takes little effort.
 fn derived_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
     let limits = EvaluationLimits {
-        rows: 40_000,
+        rows: MOST_ROWS,
         terms: 40_000,
         time: Duration::from_millis(50),
         ..EvaluationLimits::default()

@@ -1,5 +1,6 @@
 //! Relations about a board that another relation makes: what lies on it, what belongs to it, what only names its squares.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use super::candidate::{CandidateBoard, SquareCounts, in_order, pairs};
@@ -96,7 +97,7 @@ pub(super) fn add_small(boards: &mut [Board], pattern: &FactPattern, facts: &Sam
         return;
     }
     let arity = facts.first().map_or(0, |(_, args)| args.len());
-    let numbered = NumberedRelation::new(facts);
+    let numbered = LazyCell::new(|| NumberedRelation::new(facts));
     for board in boards.iter_mut().filter(|board| board.is_grid()) {
         for coordinates in pairs(arity) {
             let coordinates = in_order(coordinates, board.column_first());

@@ -37,9 +37,11 @@ impl FlatFact {
 
     fn add_compound(&mut self, functor: &str, inner: &[GroundTerm]) {
         self.pattern.push('(');
-        match is_number(functor) {
-            true => self.add_argument(functor),
-            false => self.pattern.push_str(functor),
+        match functor {
+            // Not to be taken for an argument.
+            "_" => self.pattern.push_str("'_'"),
+            _ if is_number(functor) => self.add_argument(functor),
+            _ => self.pattern.push_str(functor),
         }
         for term in inner {
             self.pattern.push(' ');
@@ -239,6 +241,8 @@ mod tests {
             flat("(at (1 2) x)"),
             ("(at (_ _) _)".into(), "1,2,x".into())
         );
+        assert_eq!(flat("(_ 1 2)"), ("('_' _ _)".into(), "1,2".into()));
+        assert_eq!(flat("(5 1 2)"), ("(_ _ _)".into(), "5,1,2".into()));
         assert_eq!(flat("over"), ("over".into(), String::new()));
         assert_eq!(flat("(over)"), ("(over)".into(), String::new()));
         assert_eq!(functor("(cell _ _ _)"), "cell");

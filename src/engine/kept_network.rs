@@ -33,7 +33,7 @@ pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
 
 /// An entry.
 #[derive(Debug, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct NetworkEntry {
     /// How often the rules were compiled.
     tries: u8,
     pub(super) compiled: Compiled,
@@ -60,7 +60,7 @@ impl<'c> KeptNetwork<'c> {
 
     /// What is kept, if it is there and undamaged. Where time ended the compilation some times one after the other, that serves only
     /// where time is limited again; and that rules do not ground, only within the limits of start-up.
-    pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<Kept> {
+    pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<NetworkEntry> {
         let kept = self.read()?;
         let usual = startup_limits(StopFlag::default());
         let is_limited = limits.time <= usual.time && kept.tries >= TRIES;
@@ -69,7 +69,7 @@ impl<'c> KeptNetwork<'c> {
         serves.then_some(kept)
     }
 
-    fn read(&self) -> Option<Kept> {
+    fn read(&self) -> Option<NetworkEntry> {
         let read = entry_of(&self.cache.get(&self.name)?);
         if read.is_none() {
             let name = &self.name;
@@ -105,7 +105,7 @@ impl<'c> KeptNetwork<'c> {
         bytes.ok()
     }
 
-    /// Keeps an entry; `is_checked` is that of [`Kept`].
+    /// Keeps an entry; `is_checked` is that of [`NetworkEntry`].
     pub(super) fn put(&self, mut entry: Vec<u8>, is_checked: bool) {
         entry.push(is_checked.into());
         add_checksum(&mut entry);
@@ -140,12 +140,12 @@ fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postc
     postcard::to_extend(&(tries, compiled), beginning.into_bytes())
 }
 
-fn entry_of(bytes: &[u8]) -> Option<Kept> {
+fn entry_of(bytes: &[u8]) -> Option<NetworkEntry> {
     let (first, rest) = first_line(without_checksum(bytes)?)?;
     first.strip_prefix(MAGIC)?;
     let (is_checked, compiled) = rest.split_last()?;
     let (tries, compiled) = postcard::from_bytes(compiled).ok()?;
-    Some(Kept {
+    Some(NetworkEntry {
         tries,
         compiled,
         is_checked: *is_checked == 1,

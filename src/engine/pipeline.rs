@@ -403,3 +403,31 @@ pub fn how_to_report(source: &GameSource, apart: &Divergence) -> String {
         quoted.join(" ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_is_checked_until_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let text = GameSource::find("checkers").unwrap().text;
+        let source = GameSource::from_text("g", &text);
+        // How many states were compared, where there was a check.
+        let compared = |self_check| {
+            let options = LoadOptions {
+                self_check,
+                cache: Some(cache.clone()),
+                ..LoadOptions::default()
+            };
+            let (_, report) = load(&source, &options).unwrap();
+            Some(report.self_check?.unwrap().states)
+        };
+        assert_eq!(compared(false), None);
+        assert!(compared(true).is_some(), "it was not checked");
+        cache.clear().unwrap();
+        let first = compared(true).unwrap();
+        assert_eq!(compared(true).is_none(), first > 0);
+    }
+}

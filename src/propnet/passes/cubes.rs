@@ -1,6 +1,7 @@
 //! Common-cube extraction: pairs of operands that several gates share become gates of their own.
 //!
-//! The pair that most gates share is extracted first, repeatedly (Rudell 1989).
+//! The pair that most gates share is extracted first, repeatedly (Rudell 1989). Before, gates that have all operands of another
+//! large gate take it instead.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,6 +12,7 @@ use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxBuildHasher;
 
 use super::GoOn;
+use super::subsets::share_subsets;
 use crate::propnet::network::{Gates, Lit, Network, NodeId};
 
 /// The most operands after an operand in the same gate with which it is paired; fewer where there are too many pairs.
@@ -66,7 +68,8 @@ impl Extraction {
                 Vec::new()
             }
         };
-        let operands: Vec<Vec<Lit>> = nodes.clone().map(wanted).collect();
+        let mut operands: Vec<Vec<Lit>> = nodes.clone().map(wanted).collect();
+        share_subsets(&mut operands);
         let signals: usize = operands.iter().map(Vec::len).sum();
         let mut extraction = Self {
             reach: (PAIRS / signals.max(1)).clamp(2, REACH),

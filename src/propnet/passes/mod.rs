@@ -10,6 +10,7 @@ mod dont_care;
 mod factor;
 mod groups;
 mod mutex;
+mod subsets;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! A program ready to be evaluated: components in order, plans per clause, and the static relations.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::error::{DatalogError, Growth};
 use super::limits::EvaluationLimits;
@@ -378,7 +378,9 @@ impl DatalogEngine {
         queried: &[Pred],
         row_limits: RowLimits,
     ) -> Result<(), DatalogError> {
+        let began = Instant::now();
         let mut memory = self.memory();
+        memory.budget.began_at(began);
         let mut rows_left = row_limits.rows_of_all;
         for component in self.cone(queried) {
             let is_known = |pred: &Pred| self.static_relations[pred.index()].is_some();
@@ -388,6 +390,7 @@ impl DatalogEngine {
             self.plan_component(component);
             if memory.gave_up() || memory.shape() != self.shape() {
                 memory = self.memory();
+                memory.budget.began_at(began);
             }
             let may_wait = !self.components[component].is_queried
                 && (row_limits.recursion_by_key || !self.is_recursive(component));

@@ -17,7 +17,7 @@ pub struct EvaluationLimits {
     pub terms: usize,
     /// The depth of terms, a constant counting 1; from 255 on there is no limit.
     pub depth: u8,
-    /// Time since the inputs last changed.
+    /// Time since the inputs last changed; of static relations, since the first was begun.
     pub time: Duration,
     /// Of static relations that are not recursive and recursive ones, how many rows may be examined to derive one as a whole; others
     /// are derived by key, which takes far longer for each key.
@@ -140,6 +140,11 @@ impl EvaluationBudget {
         self.started = None;
     }
 
+    /// Counts the time from then on.
+    pub(super) fn began_at(&mut self, began: Instant) {
+        self.started = Some(began);
+    }
+
     /// Stops once more than `work` was done in all.
     pub(super) fn limit_work(&mut self, work: u64) {
         self.work_limit = work;
@@ -215,6 +220,32 @@ impl EvaluationBudget {
         }
         if self.deadline.is_due() {
             self.exhaust(Exhausted::Late);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_counts_from_where_the_work_began() {
+        let limits = EvaluationLimits {
+            time: Duration::from_secs(3600),
+            ..EvaluationLimits::default()
+        };
+        let now = Instant::now();
+        for (began, exhausted) in [
+            (Some(now), None),
+            (
+                now.checked_sub(2 * limits.time),
+                Some(Exhausted::Time(limits.time)),
+            ),
+        ] {
+            let mut budget = EvaluationBudget::new(&limits);
+            budget.began_at(began.unwrap());
+            budget.check_limits(&limits);
+            assert_eq!(budget.exhausted(), exhausted);
         }
     }
 }

@@ -46,8 +46,10 @@ struct KnownBoards {
 /// Random walks taken to learn what the states of a game look like, and their greatest length.
 const WALKS: u64 = 4;
 const STEPS: usize = 20;
-/// Enough facts in one walk to know a game by: large states are sampled less.
+/// Enough facts in one walk to know a game by, if its states are as large as the first one: large states are sampled less.
 const FACTS: usize = 600;
+/// All walks end once they have so many facts, where states grow.
+const MOST_FACTS: usize = 10_000;
 /// For safety only, since what was seen until then depends on the machine: where a step takes very long, all walks take no longer.
 const TIME: Duration = Duration::from_secs(5);
 
@@ -333,10 +335,13 @@ fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
         .map(|walk| (start.clone(), Xoshiro256PlusPlus::seed_from_u64(walk)))
         .collect();
     let begin = Instant::now();
+    let mut facts = size;
     for _ in 0..STEPS.min(FACTS / size) {
         for (session, rng) in &mut walks {
-            if begin.elapsed() < TIME && step_at_random(session, rng) {
-                samples.push(terms(&session.facts()));
+            if facts < MOST_FACTS && begin.elapsed() < TIME && step_at_random(session, rng) {
+                let state = terms(&session.facts());
+                facts += state.len();
+                samples.push(state);
             }
         }
     }
@@ -354,6 +359,18 @@ mod tests {
         let steps = STEPS.min(FACTS / start.facts().len());
         assert!(steps > 10, "{steps}");
         assert_eq!(walked(&start).len(), 1 + WALKS as usize * steps);
+    }
+
+    #[test]
+    fn states_that_grow_are_sampled_less() {
+        let numbers: String = (1..100).map(|n| format!("(number {n})")).collect();
+        let rules = format!(
+            "(role r) {numbers} (init (start 1)) (legal r go) (goal r 0)
+             (<= terminal (true (lamp none none)))
+             (<= (next (lamp ?x ?y)) (does r go) (number ?x) (number ?y))"
+        );
+        let start = Session::new(&Game::from_text("growing", &rules).unwrap());
+        assert_eq!(walked(&start).len(), 1 + 2);
     }
 
     #[test]

@@ -154,32 +154,30 @@ impl BuiltNetwork {
         limits: &EvaluationLimits,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
-        let half = EvaluationLimits {
-            time: limits.time / 2,
-            ..limits.clone()
-        };
         let mut tried = Stages::default();
-        let with_lookups = (&half, GroundingAssumptions::UniqueFacts);
-        let built = Self::new(rules, limits, with_lookups, &mut tried);
+        let built = Self::new(rules, limits, GroundingAssumptions::UniqueFacts, &mut tried);
         match built {
             Ok(built) if built.is_proved() => {
                 stages.append(tried);
                 return Ok(built);
             }
-            Err(why) if limits.is_stopped() => return Err(why),
             Ok(_) => tracing::debug!("facts that were assumed to be unique are not proved to be"),
-            Err(why) => tracing::debug!("with lookups of unique facts, {why}"),
+            Err(NotGroundable(why @ GroundError::WithLookups(_))) if !limits.is_stopped() => {
+                tracing::debug!("{why}");
+            }
+            Err(why) => {
+                stages.append(tried);
+                return Err(why);
+            }
         }
         stages.append_as_one("unproved", tried);
-        let without = (limits, GroundingAssumptions::None);
-        Self::new(rules, limits, without, stages)
+        Self::new(rules, limits, GroundingAssumptions::None, stages)
     }
 
-    /// Grounded within limits of its own, and simplified within `limits`, those that tell whether it was cut short.
     fn new(
         rules: &Rules,
         limits: &EvaluationLimits,
-        (of_grounding, assumptions): (&EvaluationLimits, GroundingAssumptions),
+        assumptions: GroundingAssumptions,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
         let began = Instant::now();
@@ -187,7 +185,7 @@ impl BuiltNetwork {
             let ground = ground.as_ref().ok()?;
             Some((ground.rules.len(), "ground rules"))
         };
-        let grounding = || ground_assuming(rules, of_grounding, assumptions);
+        let grounding = || ground_assuming(rules, limits, assumptions);
         let ground = stages.time_and_size("ground", grounding, rules_of)?;
         let mut passes = Vec::new();
         let build_network = || {
@@ -314,17 +312,21 @@ fn shared(
 mod tests {
     use super::*;
 
-    /// A king moves to any cell, and a rule looks up where it is. `next` tells what else is there then.
-    fn stages_of(next: &str) -> (usize, Vec<&'static str>) {
+    /// A king moves to any cell, and a rule looks up where it is. `more` tells what else there is, or will be.
+    fn rules(more: &str) -> Rules {
         let text = format!(
             "(role r)(cell 1)(cell 2)(cell 3)(init (at 2 king))(init (at 1 rock))(goal r 0)(<= terminal (true (at 3 rock)))
              (<= (seen ?x ?y ?z) (true (at ?x rock)) (cell ?y) (cell ?z) (distinct ?x ?y))
              (<= (legal r (go ?a ?b ?c)) (cell ?a) (cell ?b) (cell ?c) (true (at ?k king)) (not (seen ?k ?a ?b))
                  (true (at ?a ?kind)) (true (at ?b ?other)))
              (<= (next (at ?c king)) (does r (go ?a ?b ?c)))
-             (<= (next (at 1 rock)) (true (at 1 rock))){next}"
+             (<= (next (at 1 rock)) (true (at 1 rock))){more}"
         );
-        let rules = crate::gdl::load(&text).rules.unwrap();
+        crate::gdl::load(&text).rules.unwrap()
+    }
+
+    fn stages_of(more: &str) -> (usize, Vec<&'static str>) {
+        let rules = rules(more);
         let mut stages = Stages::default();
         let limits = EvaluationLimits::default();
         let compiled = CompiledNetwork::compile(&rules, &limits, &mut stages).unwrap();
@@ -340,6 +342,22 @@ mod tests {
             stages_of("(<= (next (at 2 king)) (true (at 2 king)))"),
             (0, unproved)
         );
+    }
+
+    #[test]
+    fn rules_that_do_not_ground_are_tried_again_without_assumptions_alone() {
+        let limits = EvaluationLimits {
+            rows: 5,
+            ..EvaluationLimits::default()
+        };
+        let stages_of = |rules: &Rules| {
+            let mut stages = Stages::default();
+            let compiled = CompiledNetwork::compile(rules, &limits, &mut stages);
+            assert!(compiled.is_err());
+            stages.iter().map(|stage| stage.name).collect::<Vec<_>>()
+        };
+        assert_eq!(stages_of(&rules("")), ["unproved", "ground"]);
+        assert_eq!(stages_of(&rules("(init (at 3 king))")), ["ground"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kolibri network GAME\n
-//! how often the rules were compiled, and what that gave, in the form of the crate `postcard`
+//! how many tries it counts for, and what compiling the rules gave, in the form of the crate `postcard`
 //! a byte: 1 if a self-check compared the network with the rules, else 0
 //! SHA-256 of all bytes before
 //! ```
@@ -17,7 +17,7 @@ use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
 use crate::files::{FileCache, add_checksum, first_line, without_checksum};
 use crate::ground::startup_limits;
-use crate::util::StopFlag;
+use crate::util::{StopFlag, WorkTime};
 
 /// The first line of every entry is this and the name of the game.
 const MAGIC: &str = "kolibri network ";
@@ -25,7 +25,7 @@ const MAGIC: &str = "kolibri network ";
 /// What was compiled in less time is compiled again: a small entry is read in a millisecond.
 const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
-/// So often rules are compiled where time ended that: it may have been a busy machine that did.
+/// So often rules are compiled where time ended that, and other work may have held it up.
 const TRIES: u8 = 2;
 
 /// What compiling rules gives.
@@ -34,7 +34,7 @@ pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
 /// An entry.
 #[derive(Debug, PartialEq)]
 pub(super) struct NetworkEntry {
-    /// How often the rules were compiled.
+    /// For how many tries it counts: one that had to wait for a processor for one, any other for [`TRIES`].
     tries: u8,
     pub(super) compiled: Compiled,
     /// Whether a self-check compared the network with the rules, in some states at least.
@@ -58,8 +58,8 @@ impl<'c> KeptNetwork<'c> {
         }
     }
 
-    /// What is kept, if it is there and undamaged. Where time ended the compilation some times one after the other, that serves only
-    /// where time is limited again; and that rules do not ground, only within the limits of start-up.
+    /// What is kept, if it is there and undamaged. Where time ended the compilation, it serves only after enough tries, and only where
+    /// time is limited again; and that rules do not ground, only within the limits of start-up.
     pub(super) fn find(&self, limits: &EvaluationLimits) -> Option<NetworkEntry> {
         let kept = self.read()?;
         let usual = startup_limits(StopFlag::default());
@@ -78,29 +78,36 @@ impl<'c> KeptNetwork<'c> {
         read
     }
 
-    /// What to keep of rules that were compiled within `limits` in the time `took`, if it would be missed. That rules do not
-    /// ground is kept where the limits are those of start-up.
+    /// What to keep of rules that were compiled within `limits`, if it would be missed after what it `took`. What time ended is kept
+    /// where there was as much as at start-up, and that rules do not ground where the limits are those of start-up.
     pub(super) fn entry(
         &self,
         compiled: &Compiled,
         limits: &EvaluationLimits,
-        took: Duration,
+        took: &WorkTime,
     ) -> Option<Vec<u8>> {
         let usual = startup_limits(StopFlag::default());
-        let are_usual = usual.are_within(limits) && limits.are_within(&usual);
-        if took < WORTH_KEEPING || compiled.is_err() && !are_usual {
+        let are_enough = usual.are_within(limits);
+        let are_usual = are_enough && limits.are_within(&usual);
+        let is_of_limits = is_cut_short(compiled) && !are_enough || compiled.is_err() && !are_usual;
+        if took.wall < WORTH_KEEPING || is_of_limits {
             return None;
         }
         let before = match is_cut_short(compiled) {
             true => self.read(),
             false => None,
         };
-        let tries = before.as_ref().map_or(0, |before| before.tries);
+        let tries = match took.may_have_waited() {
+            true => before
+                .as_ref()
+                .map_or(1, |before| before.tries.saturating_add(1)),
+            false => TRIES,
+        };
         // The machine may have been busier this time.
         let known = before.map(|before| before.compiled);
         let better = known.filter(|known| gates(known) < gates(compiled));
         let compiled = better.as_ref().unwrap_or(compiled);
-        let bytes = bytes_of(self.game, tries.saturating_add(1), compiled);
+        let bytes = bytes_of(self.game, tries, compiled);
         let bytes = bytes.inspect_err(|why| tracing::info!("the network is not kept: {why}"));
         bytes.ok()
     }
@@ -159,7 +166,11 @@ mod tests {
     use crate::engine::{CompiledNetwork, LoadReport, Stages, check_rules};
     use crate::ground::GroundError;
 
-    const LONG: Duration = Duration::from_secs(1);
+    /// It may have waited all the time.
+    const BUSY: WorkTime = WorkTime {
+        wall: Duration::from_secs(1),
+        waited: None,
+    };
 
     fn compiled(game: &str) -> (GameSource, Compiled) {
         let source = GameSource::find(game).unwrap();
@@ -171,7 +182,7 @@ mod tests {
     }
 
     fn keep(kept: &KeptNetwork<'_>, compiled: &Compiled, limits: &EvaluationLimits) {
-        kept.put(kept.entry(compiled, limits, LONG).unwrap(), true);
+        kept.put(kept.entry(compiled, limits, &BUSY).unwrap(), true);
     }
 
     fn found(kept: &KeptNetwork<'_>, limits: &EvaluationLimits) -> Option<Compiled> {
@@ -226,8 +237,8 @@ mod tests {
             rows: 10,
             ..limited.clone()
         };
-        assert!(kept.entry(&many, &narrow, LONG).is_none());
-        assert!(kept.entry(&many, &unlimited, LONG).is_none());
+        assert!(kept.entry(&many, &narrow, &BUSY).is_none());
+        assert!(kept.entry(&many, &unlimited, &BUSY).is_none());
         keep(&kept, &many, &limited);
         assert_eq!(found(&kept, &limited).as_ref(), Some(&many));
         assert_eq!(found(&kept, &narrow).as_ref(), Some(&many));
@@ -243,6 +254,42 @@ mod tests {
     }
 
     #[test]
+    fn where_nothing_else_ran_one_try_will_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let source = GameSource::from_text("g", "(role a)");
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, _] = limits();
+        let late: Compiled = Err(NotGroundable(GroundError::Time(limited.time)));
+        let quiet = WorkTime {
+            waited: Some(Duration::ZERO),
+            ..BUSY
+        };
+        for (took, serves) in [(BUSY, false), (quiet, true)] {
+            cache.clear().unwrap();
+            kept.put(kept.entry(&late, &limited, &took).unwrap(), true);
+            assert_eq!(found(&kept, &limited).is_some(), serves);
+        }
+    }
+
+    #[test]
+    fn what_little_time_cut_short_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let (source, mut compiled) = compiled("tictactoe");
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, _] = limits();
+        let little = EvaluationLimits {
+            time: limited.time / 2,
+            ..limited.clone()
+        };
+        assert!(kept.entry(&compiled, &little, &BUSY).is_some());
+        compiled.as_mut().unwrap().report.is_cut_short = true;
+        assert!(kept.entry(&compiled, &little, &BUSY).is_none());
+        assert!(kept.entry(&compiled, &limited, &BUSY).is_some());
+    }
+
+    #[test]
     fn whether_a_network_was_checked_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
@@ -250,7 +297,7 @@ mod tests {
         let kept = KeptNetwork::new(&cache, &source);
         let [limited, _] = limits();
         for is_checked in [false, true] {
-            kept.put(kept.entry(&compiled, &limited, LONG).unwrap(), is_checked);
+            kept.put(kept.entry(&compiled, &limited, &BUSY).unwrap(), is_checked);
             assert_eq!(kept.find(&limited).unwrap().is_checked, is_checked);
         }
     }
@@ -262,7 +309,11 @@ mod tests {
         let (source, compiled) = compiled("tictactoe");
         let kept = KeptNetwork::new(&cache, &source);
         let [limited, _] = limits();
-        assert!(kept.entry(&compiled, &limited, WORTH_KEEPING / 2).is_none());
+        let short = WorkTime {
+            wall: WORTH_KEEPING / 2,
+            ..BUSY
+        };
+        assert!(kept.entry(&compiled, &limited, &short).is_none());
     }
 
     #[test]

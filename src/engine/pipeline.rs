@@ -20,7 +20,7 @@ use crate::game::GameFacts;
 use crate::gdl::{self, Rules};
 use crate::ground::startup_limits;
 use crate::kif::Diagnostic;
-use crate::util::{Deadline, Expired, StopFlag};
+use crate::util::{Deadline, Expired, StopFlag, WorkTime};
 
 /// How a game is to be run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -236,12 +236,11 @@ impl Load<'_> {
         kept: Option<&KeptNetwork<'_>>,
         limits: &EvaluationLimits,
     ) -> Result<Propnet, LoadError> {
-        let before = self.report.startup();
-        let compiled = self.compiled(limits)?;
-        let took = self.report.startup() - before;
+        let (compiled, took) = WorkTime::of(|| self.compiled(limits));
+        let compiled = compiled?;
         let stages = &mut self.report.stages;
         let entry = kept.and_then(|kept| {
-            let entry = stages.time("encode", || kept.entry(&compiled, limits, took));
+            let entry = stages.time("encode", || kept.entry(&compiled, limits, &took));
             Some((kept, entry?))
         });
         let propnet = match compiled {

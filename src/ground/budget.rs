@@ -30,19 +30,22 @@ pub enum GroundError {
     /// It took too long.
     #[error("grounding the rules took longer than {} s", .0.as_secs())]
     Time(Duration),
+    /// The rules failed because of this with lookups of facts that were assumed to be unique; without them, they may do.
+    #[error("with lookups of unique facts, {0}")]
+    WithLookups(Box<Self>),
 }
 
 impl GroundError {
     /// Whether more time, or a faster machine, might have helped.
     pub fn is_out_of_time(&self) -> bool {
-        matches!(
-            self,
-            Self::Time(_)
-                | Self::Datalog(DatalogError::Exhausted {
-                    why: Exhausted::Time(_),
-                    ..
-                })
-        )
+        match self {
+            Self::Time(_) => true,
+            Self::Datalog(DatalogError::Exhausted { why, .. }) => {
+                matches!(why, Exhausted::Time(_))
+            }
+            Self::WithLookups(why) => why.is_out_of_time(),
+            Self::Datalog(_) | Self::Conditions(_) => false,
+        }
     }
 }
 
@@ -50,6 +53,11 @@ impl From<Exhausted> for GroundError {
     fn from(why: Exhausted) -> Self {
         Self::Datalog(DatalogError::from(why))
     }
+}
+
+/// How much of the time there is for grounding with assumptions: they may turn out to be wrong.
+pub(super) fn time_with_assumptions(time: Duration) -> Duration {
+    time / 2
 }
 
 /// What is left of the limits while rules are instantiated.
@@ -70,6 +78,11 @@ impl GroundingBudget {
             started,
             until_check: 0,
         }
+    }
+
+    /// There is only as much time as for grounding with assumptions.
+    pub(super) fn assume(&mut self) {
+        self.limits.time = time_with_assumptions(self.limits.time);
     }
 
     /// How much time is left.

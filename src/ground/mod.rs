@@ -45,22 +45,20 @@ mod unique_facts;
 mod tests;
 
 use std::fmt::{self, Display, Formatter};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use self::assemble::assemble;
-use self::budget::GroundingBudget;
+use self::budget::{GroundingBudget, time_with_assumptions};
 use self::instantiate::Instantiator;
 use self::irrelevant::Representatives;
-use self::prepare::Prepared;
+use self::prepare::{Prepared, RulesToGround};
 use self::store::{Definitions, SentenceTable};
 use self::thresholds::Thresholds;
 use self::unique_facts::UniqueFacts;
-use crate::datalog::{
-    DatalogError, EvaluationLimits, Exhausted, Functor, Pattern, Pred, Program, TermId, Terms,
-};
+use crate::datalog::{EvaluationLimits, Functor, Pattern, Pred, Program, TermId, Terms};
 use crate::gdl::{GdlRelations, Rules, locate};
 
 pub use budget::{GroundError, startup_limits};
@@ -138,10 +136,10 @@ pub fn ground(rules: &Rules, limits: &EvaluationLimits) -> Result<Ground, Ground
 }
 
 /// The same, with assumptions that let rules have fewer instances. They must be proved on these rules, by induction over the
-/// plies.
+/// plies. Where something is assumed, half of the time must do, so that there is some left for grounding without.
 ///
 /// # Errors
-/// [`GroundError`] where a limit is exceeded.
+/// [`GroundError`] where a limit is exceeded: [`GroundError::WithLookups`] where that may be because of what is assumed.
 pub fn ground_assuming(
     rules: &Rules,
     limits: &EvaluationLimits,
@@ -151,14 +149,20 @@ pub fn ground_assuming(
         depth: limits.depth.min(DEEPEST),
         ..limits.clone()
     };
-    ground_within(rules, limits, &Thresholds::default(), assumptions).map_err(|why| match why {
-        GroundError::Datalog(DatalogError::Exhausted {
-            why: Exhausted::Time(_),
-            ..
-        }) => GroundError::Time(limits.time),
+    let ground = ground_within(rules, limits, &Thresholds::default(), assumptions);
+    ground.map_err(|why| readable(why, rules, limits.time))
+}
+
+/// Why rules were not grounded, with the line where that is known, and the time that all of the work had.
+fn readable(why: GroundError, rules: &Rules, time: Duration) -> GroundError {
+    match why {
+        GroundError::WithLookups(why) => {
+            GroundError::WithLookups(Box::new(readable(*why, rules, time_with_assumptions(time))))
+        }
+        why if why.is_out_of_time() => GroundError::Time(time),
         GroundError::Datalog(error) => GroundError::Datalog(locate(error, rules)),
         why => why,
-    })
+    }
 }
 
 fn ground_within(
@@ -168,7 +172,27 @@ fn ground_within(
     assumptions: GroundingAssumptions,
 ) -> Result<Ground, GroundError> {
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
-    let prepared = Prepared::new(rules, limits, thresholds, assumptions, &mut budget)?;
+    let rules = match assumptions {
+        GroundingAssumptions::None => RulesToGround::new(rules),
+        GroundingAssumptions::UniqueFacts => {
+            RulesToGround::with_lookups(rules, thresholds, &mut budget)?
+        }
+    };
+    if rules.assumed.is_empty() {
+        return instantiated(rules, limits, thresholds, budget);
+    }
+    budget.assume();
+    let ground = instantiated(rules, limits, thresholds, budget);
+    ground.map_err(|why| GroundError::WithLookups(Box::new(why)))
+}
+
+fn instantiated(
+    rules: RulesToGround,
+    limits: &EvaluationLimits,
+    thresholds: &Thresholds,
+    mut budget: GroundingBudget,
+) -> Result<Ground, GroundError> {
+    let prepared = Prepared::new(rules, limits, thresholds, &mut budget)?;
     let Prepared {
         engine,
         program,

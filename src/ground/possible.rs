@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::budget::GroundingBudget;
-use super::prepare::Prepared;
+use super::prepare::{Prepared, RulesToGround};
 use super::thresholds::Thresholds;
-use super::{DEEPEST, GroundError, GroundingAssumptions};
+use super::{DEEPEST, GroundError};
 use crate::datalog::EvaluationLimits;
 use crate::gdl::{RuleLiteral, Rules, Term};
 
@@ -43,13 +43,8 @@ pub fn possible_values(
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
     let marked = rules.with_marks(bodies);
     let thresholds = Thresholds::default();
-    let prepared = Prepared::new(
-        &marked,
-        limits,
-        &thresholds,
-        GroundingAssumptions::None,
-        &mut budget,
-    )?;
+    let marked = RulesToGround::new(&marked);
+    let prepared = Prepared::new(marked, limits, &thresholds, &mut budget)?;
     let terms = prepared.engine.terms().lock();
     let goals = prepared.engine.static_rows(prepared.relations.goal);
     let mut possible = vec![BTreeSet::new(); bodies.len()];

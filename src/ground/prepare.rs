@@ -13,12 +13,63 @@ use super::split_rules::split_rules;
 use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
 use super::unique_facts::{UniqueFacts, look_up_unique_facts};
-use super::{GroundError, GroundingAssumptions, PropositionRelations, queried_relations};
+use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
     DatalogEngine, DatalogError, DependencyComponent, EvaluationLimits, Functor, Literal, Pred,
     Program, stratify,
 };
 use crate::gdl::{GdlRelations, Rules, translate};
+
+/// Rules as a program.
+pub(super) struct RulesToGround {
+    program: Program,
+    relations: GdlRelations,
+    static_functors: Vec<Functor>,
+    /// The facts that are assumed to be unique.
+    pub(super) assumed: Vec<UniqueFacts>,
+}
+
+impl RulesToGround {
+    /// The rules as they are.
+    pub(super) fn new(rules: &Rules) -> Self {
+        let (mut program, mut relations) = translate(rules);
+        let static_functors = replace_static_facts(&mut program, &mut relations);
+        Self {
+            program,
+            relations,
+            static_functors,
+            assumed: Vec::new(),
+        }
+    }
+
+    /// The same, of which some look up unique facts, where that helps.
+    pub(super) fn with_lookups(
+        rules: &Rules,
+        thresholds: &Thresholds,
+        budget: &mut GroundingBudget,
+    ) -> Result<Self, GroundError> {
+        let plain = Self::new(rules);
+        let (program, relations) = (&plain.program, &plain.relations);
+        let components = stratify(program).map_err(DatalogError::from)?;
+        let changing = changing(program, &components);
+        let kept = plain.kept();
+        let found = look_up_unique_facts(program, relations, &changing, &kept, thresholds, budget)?;
+        Ok(match found {
+            Some((program, assumed)) => Self {
+                program,
+                assumed,
+                ..plain
+            },
+            None => plain,
+        })
+    }
+
+    /// The relations that stay as they are.
+    fn kept(&self) -> Vec<Pred> {
+        let queried = queried_relations(&self.relations);
+        [&queried[..], &[self.relations.init]].concat()
+    }
+}
 
 /// Rules ready to be instantiated.
 pub(super) struct Prepared {
@@ -40,21 +91,18 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub(super) fn new(
-        rules: &Rules,
+        rules: RulesToGround,
         limits: &EvaluationLimits,
         thresholds: &Thresholds,
-        assumptions: GroundingAssumptions,
         budget: &mut GroundingBudget,
     ) -> Result<Self, GroundError> {
-        let (mut program, mut relations) = translate(rules);
-        let static_functors = replace_static_facts(&mut program, &mut relations);
-        let kept = [&queried_relations(&relations)[..], &[relations.init]].concat();
-        let assumed = match assumptions {
-            GroundingAssumptions::None => Vec::new(),
-            GroundingAssumptions::UniqueFacts => {
-                look_up(&mut program, &relations, &kept, thresholds, budget)?
-            }
-        };
+        let kept = rules.kept();
+        let RulesToGround {
+            program,
+            relations,
+            static_functors,
+            assumed,
+        } = rules;
         let decomposed = rewritten(&program, &kept, thresholds, budget)?;
         let (mut relaxed, changing) = relaxed(&decomposed, &relations)?;
         let program = decomposed.program;
@@ -69,6 +117,7 @@ impl Prepared {
         let [rows, _] = limits.static_rows;
         let limits = EvaluationLimits {
             static_rows: [rows, thresholds.recursion_rows],
+            time: budget.time_left(),
             ..limits.clone()
         };
         let mut engine = DatalogEngine::new(relaxed.program, &relaxed.queried, limits)?;
@@ -92,24 +141,6 @@ impl Prepared {
             assumed,
         })
     }
-}
-
-/// Lets rules look up unique facts; returns those that are assumed to be unique.
-fn look_up(
-    program: &mut Program,
-    relations: &GdlRelations,
-    kept: &[Pred],
-    thresholds: &Thresholds,
-    budget: &mut GroundingBudget,
-) -> Result<Vec<UniqueFacts>, GroundError> {
-    let components = stratify(program).map_err(DatalogError::from)?;
-    let changing = changing(program, &components);
-    let found = look_up_unique_facts(program, relations, &changing, kept, thresholds, budget)?;
-    let Some((changed, assumed)) = found else {
-        return Ok(Vec::new());
-    };
-    *program = changed;
-    Ok(assumed)
 }
 
 /// The relaxed program, and for each relation whether it changes.

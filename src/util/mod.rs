@@ -1,4 +1,4 @@
-//! What every module may use: deadlines and stop flags, work side by side, values that are kept, words.
+//! What every module may use: deadlines and stop flags, the time that work takes, work side by side, values that are kept, words.
 
 mod alarm;
 mod deadline;
@@ -9,6 +9,7 @@ mod pool;
 mod side_by_side;
 mod spelling;
 mod system;
+mod work_time;
 
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
@@ -19,3 +20,4 @@ pub use pool::{ObjectPool, Pooled};
 pub use side_by_side::choose_side_by_side;
 pub use spelling::spelling_distance;
 pub use system::system_said;
+pub(crate) use work_time::WorkTime;

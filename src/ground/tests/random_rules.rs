@@ -14,7 +14,7 @@ use super::super::decompose::decompose;
 use super::super::flatten::flatten_arguments;
 use super::super::inline::inline;
 use super::super::irrelevant::Representatives;
-use super::super::prepare::{Prepared, relaxed};
+use super::super::prepare::{Prepared, RulesToGround, relaxed};
 use super::super::split_rules::split_rules;
 use super::super::thresholds::Thresholds;
 use super::super::{Ground, GroundRule, GroundingAssumptions, SentenceId, ground_within};
@@ -317,14 +317,8 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
 fn replaces_rows(rules: &Rules, thresholds: &Thresholds) -> bool {
     let limits = limits(1_000_000);
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
-    let prepared = Prepared::new(
-        rules,
-        &limits,
-        thresholds,
-        GroundingAssumptions::None,
-        &mut budget,
-    )
-    .unwrap();
+    let rules = RulesToGround::new(rules);
+    let prepared = Prepared::new(rules, &limits, thresholds, &mut budget).unwrap();
     let engine = &prepared.engine;
     let terms = engine.terms().lock().clone();
     let values = ["0", "1", "2", "3"].map(|n| {

@@ -1,6 +1,6 @@
 //! Lookups of unique facts.
 
-use super::super::{Ground, GroundingAssumptions, ground, ground_assuming};
+use super::super::{Ground, GroundError, GroundingAssumptions, ground, ground_assuming};
 use super::random_rules::compare;
 use super::{limits, rules};
 use crate::gdl::Rules;
@@ -52,4 +52,16 @@ fn what_is_asked_of_a_king_is_looked_up_once() {
 fn facts_of_which_two_hold_at_the_start_are_not_looked_up() {
     assert!(assuming(&walk("(init (at 5 wk))")).assumed.is_empty());
     assert!(assuming(&walk("(king black wizard)")).assumed.is_empty());
+}
+
+#[test]
+fn whether_it_may_help_to_assume_nothing_is_told() {
+    let fault = |more: &str| {
+        let assumptions = GroundingAssumptions::UniqueFacts;
+        ground_assuming(&walk(more), &limits(20), assumptions).unwrap_err()
+    };
+    let why = fault("");
+    assert!(matches!(why, GroundError::WithLookups(_)), "{why}");
+    let why = fault("(init (at 5 wk)) (init (at 3 bk))");
+    assert!(!matches!(why, GroundError::WithLookups(_)), "{why}");
 }

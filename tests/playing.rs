@@ -355,6 +355,11 @@ fn a_saved_game_comes_through_a_pipe() {
     assert!(broken.err.contains("<stdin>"), "{}", broken.shown());
     let packed = folder.run_with_input(&["moves", "-"], b"\x1f\x8bno more");
     assert!(packed.err.contains("gzip"), "{}", packed.shown());
+    let half = &saved[..saved.len() / 2];
+    fs::write(folder.path().join("half.json.gz"), half).unwrap();
+    let half = folder.run(&["replay", "half.json.gz"]);
+    let says_why = half.err.contains("cannot read half.json.gz");
+    assert!(half.status == 1 && says_why, "{}", half.shown());
 }
 
 /// 81 moves in nine groups.

@@ -140,7 +140,8 @@ fn the_first_failure_of_a_player_is_told() {
         .collect();
     let [only] = told[..] else { panic!("{told:?}") };
     assert!(
-        only.starts_with("the first failure of A, in game ") && only.contains("CE 127.0.0.1:1"),
+        only.starts_with("the first failure of A, in game ")
+            && only.contains("no answer (CE): 127.0.0.1:1"),
         "{only}"
     );
 }

@@ -120,19 +120,24 @@ impl NamedGame {
         }
         let rest = input.take(LARGEST).read_to_end(&mut bytes);
         rest.map_err(unreadable)?;
-        match record_text(&bytes[..]) {
+        let shown = shown.to_owned();
+        let record = match record_text(&bytes[..]) {
             Ok(text) if is_json(text.as_bytes()) => {
-                let record = Record::read(&text).map_err(|fault| RecordFileError::Invalid {
-                    path: shown.to_owned(),
-                    fault,
-                });
-                Self::with_record(record, shown)
+                let path = shown.clone();
+                Record::read(&text).map_err(|fault| RecordFileError::Invalid { path, fault })
             }
-            _ => Ok(Self {
-                source: GameSource::from_input(path, &bytes[..])?,
-                record: None,
+            Ok(_) => {
+                return Ok(Self {
+                    source: GameSource::from_input(path, &bytes[..])?,
+                    record: None,
+                });
+            }
+            Err(cause) => Err(RecordFileError::Unreadable {
+                path: shown.clone(),
+                cause,
             }),
-        }
+        };
+        Self::with_record(record, &shown)
     }
 
     /// The game of the record at `path`.

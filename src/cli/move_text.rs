@@ -27,9 +27,31 @@ pub(super) fn quotes_forgotten(text: &str, legal: &[String]) -> Option<String> {
     Some(format!("{ONE_EACH}, such as '{example}'"))
 }
 
+/// That a random move was played instead of a player's, and why: an error of a record, its code in words.
+pub(super) fn random_instead(error: &str) -> String {
+    let (code, detail) = error.split_once(' ').unwrap_or((error, ""));
+    let words = match code {
+        "TO" => "too late (TO)",
+        "CE" => "no answer (CE)",
+        "IL" => "no legal move (IL)",
+        _ => return format!("a random move was played instead: {error}"),
+    };
+    let colon = if detail.is_empty() { "" } else { ": " };
+    format!("a random move was played instead: {words}{colon}{detail}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_of_errors_are_explained() {
+        let said = |error| random_instead(error).replace("a random move was played instead: ", "");
+        assert_eq!(said("TO"), "too late (TO)");
+        assert_eq!(said("IL ( x )"), "no legal move (IL): ( x )");
+        assert!(said("CE a:1: refused").ends_with("(CE): a:1: refused"));
+        assert_eq!(said("something else"), "something else");
+    }
 
     #[test]
     fn outer_parentheses_may_be_left_out() {

@@ -131,10 +131,15 @@ fn wrong_arity(sentence: &Expr, keyword: Keyword, arity: Option<usize>) -> Diagn
         (Some(1), Some(found)) => format!("`{name}` takes 1 argument, not {found}"),
         (Some(takes), Some(found)) => format!("`{name}` takes {takes} arguments, not {found}"),
     };
-    let help = format!("write `{}`", keyword.form());
+    let fix = grouped(sentence, keyword);
+    let form = keyword.form();
+    let help = match fix {
+        Some(_) => format!("write `{form}`"),
+        None => format!("write `{form}`; a relation of your own needs a name that is no keyword"),
+    };
     Diagnostic::error("wrong-arity", sentence.span, message)
         .help(help)
-        .fix(grouped(sentence, keyword))
+        .fix(fix)
 }
 
 /// `(init cell 1 b)` → `(init (cell 1 b))`, `(does ?p mark 1)` → `(does ?p (mark 1))`.
@@ -147,7 +152,10 @@ fn grouped(sentence: &Expr, keyword: Keyword) -> Option<Fix> {
     let [first, .., last] = sentence.args().get(place..)? else {
         return None;
     };
-    let is_word = matches!(first.kind, ExprKind::Constant(_));
+    let is_word = match &first.kind {
+        ExprKind::Constant(name) => !name.starts_with(|c: char| c.is_ascii_digit()),
+        _ => false,
+    };
     let fix = || {
         Fix::guess("put the arguments that belong together in parentheses")
             .insert(first.span.start, "(")

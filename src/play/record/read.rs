@@ -30,11 +30,22 @@ pub fn record_text(mut input: impl BufRead) -> io::Result<String> {
     const GZIP: &[u8] = &[0x1f, 0x8b];
     let is_compressed = input.fill_buf()?.starts_with(GZIP);
     let bytes = match is_compressed {
-        true => read_all(MultiGzDecoder::new(input))?,
+        true => read_all(MultiGzDecoder::new(input)).map_err(as_of_gzip)?,
         false => read_all(input)?,
     };
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|fault| String::from_utf8_lossy(fault.as_bytes()).into_owned()))
+}
+
+/// The fault of a decoder, which does not say what it read.
+fn as_of_gzip(fault: io::Error) -> io::Error {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    match fault.kind() {
+        kind @ (InvalidData | InvalidInput | UnexpectedEof) => {
+            io::Error::new(kind, format!("broken or cut off gzip data: {fault}"))
+        }
+        _ => fault,
+    }
 }
 
 fn read_all(input: impl Read) -> io::Result<Vec<u8>> {

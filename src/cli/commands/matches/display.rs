@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::move_text::random_instead;
 use crate::cli::number::counted;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
@@ -144,10 +145,8 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
             step.number
         )?;
         for error in step.errors.iter().filter(|error| !error.is_empty()) {
-            writeln!(
-                out,
-                "{faint}a random move was played instead: {error}{faint:#}"
-            )?;
+            let why = random_instead(error);
+            writeln!(out, "{faint}{why}{faint:#}")?;
         }
         writeln!(out, "{}", self.screen.show(&session.facts()))?;
         out.flush()?;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::move_text::random_instead;
 use crate::cli::style;
 use crate::drawing::Screen;
 use crate::play::{Record, Step};
@@ -132,10 +133,8 @@ impl<'r> ReplayedGame<'r> {
                 writeln!(out, "{faint}{ply}.{faint:#} {strong}{line}{strong:#}")?;
                 let errors = self.record.errors.get(ply).into_iter().flatten();
                 for error in errors.filter(|error| !error.is_empty()) {
-                    writeln!(
-                        out,
-                        "{faint}a random move was played instead: {error}{faint:#}"
-                    )?;
+                    let why = random_instead(error);
+                    writeln!(out, "{faint}{why}{faint:#}")?;
                 }
             }
         }

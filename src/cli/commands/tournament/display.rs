@@ -9,6 +9,7 @@ use crate::cli::board::terminal_width;
 use crate::cli::commands::standings::{standings_of, text};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::move_text::random_instead;
 use crate::cli::status_line::StatusLine;
 use crate::tournament::{FinishedGame, RunObserver, TournamentLog};
 
@@ -80,7 +81,8 @@ impl RunObserver for TournamentDisplay<'_, '_> {
         let game = game + 1;
         // The results count errors, whether anybody reads this or not.
         let _ = self.console.hint(&format!(
-            "the first failure of {player}, in game {game}; a random move was played instead: {why}"
+            "the first failure of {player}, in game {game}; {}",
+            random_instead(why)
         ));
     }
 

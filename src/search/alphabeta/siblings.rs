@@ -212,6 +212,7 @@ impl Worker<'_> {
     }
 
     fn expand_batch(&mut self, ply: usize, batch: SiblingBatch) {
+        self.poll.count_call();
         self.stack.expand_picks(ply, &batch.picks);
         self.forget(ply);
         self.sibling_batches[ply] = batch;
@@ -219,6 +220,7 @@ impl Worker<'_> {
 
     /// Replaces the states of the next ply by successors of the state entered last.
     pub(super) fn expand(&mut self, ply: usize, picks: &[Pick]) {
+        self.poll.count_call();
         self.stack.expand(ply, picks);
         self.forget(ply);
     }

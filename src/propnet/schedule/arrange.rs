@@ -1,12 +1,16 @@
 //! Instruction scheduling: sorts gates into long runs of one kind, so that an executor dispatches once per run.
 //!
-//! Gates are sorted by depth (list scheduling), then by kind, within windows that keep values close to their use.
+//! Gates are sorted by depth (list scheduling), then by kind, within windows that keep values close to their use. Where that leaves
+//! more runs than a processor foresees, windows are longer.
 
 use super::{GuardedOps, Loop, Op, Register, VirtualSegment};
 use crate::propnet::circuit::{Feedback, Gate, Segment, Slot};
 
 /// How many gates are sorted at a time: few enough that their values are still in the cache when they are used.
 const WINDOW: usize = 512;
+/// A processor remembers of about so many runs of which kind each of them is. Each one that it does not foresee takes as long as several
+/// gates.
+const MOST_RUNS: usize = 2_000;
 
 /// Sorts gates of one kind side by side; each stays after those whose outputs it reads.
 pub(super) fn arrange(items: &mut [VirtualSegment], registers: Register) {
@@ -16,12 +20,12 @@ pub(super) fn arrange(items: &mut [VirtualSegment], registers: Register) {
         match chunk {
             [VirtualSegment::Loop(Loop { body, .. })]
             | [VirtualSegment::Guarded(GuardedOps { body, .. })] => {
-                body.chunks_mut(WINDOW).for_each(|ops| depths.sort(ops));
+                depths.sort_in_windows(body);
             }
             [VirtualSegment::Fill { .. }] => {}
             _ => {
                 let mut ops: Vec<Op> = chunk.iter().filter_map(op).collect();
-                ops.chunks_mut(WINDOW).for_each(|ops| depths.sort(ops));
+                depths.sort_in_windows(&mut ops);
                 for (item, op) in chunk.iter_mut().zip(ops) {
                     *item = VirtualSegment::Op(op);
                 }
@@ -47,6 +51,18 @@ impl Depths {
     fn new(registers: Register) -> Self {
         Self {
             of: vec![0; registers as usize],
+        }
+    }
+
+    fn sort_in_windows(&mut self, ops: &mut [Op]) {
+        let mut window = WINDOW;
+        loop {
+            ops.chunks_mut(window).for_each(|ops| self.sort(ops));
+            let runs = ops.chunk_by(|one, next| one.kind == next.kind).count();
+            if runs <= MOST_RUNS || window >= ops.len() {
+                break;
+            }
+            window *= 4;
         }
     }
 
@@ -128,5 +144,47 @@ fn add(segments: &mut Vec<Segment>, op: &Op, slot: impl Fn(Register) -> Slot) {
             kind: op.kind,
             gates: vec![gate],
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::propnet::circuit::{GateKind, NEVER};
+
+    #[test]
+    fn gates_stay_after_their_operands_in_runs_that_a_processor_foresees() {
+        const LEAVES: Register = 1_000;
+        const GATES: Register = 60_000;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut gate = |out: Register| {
+            let mut operand = || random.random_range(out.saturating_sub(5_000)..out);
+            let operands = [operand(), operand(), NEVER, NEVER];
+            let kind = GateKind::OF_TWO[random.random_range(0..6)];
+            VirtualSegment::Op(Op {
+                kind,
+                out,
+                operands,
+            })
+        };
+        let registers = LEAVES + GATES;
+        let mut items: Vec<VirtualSegment> = (LEAVES..registers).map(&mut gate).collect();
+        let runs = |items: &[VirtualSegment]| {
+            let kind = |item: &VirtualSegment| op(item).unwrap().kind;
+            items.chunk_by(|one, next| kind(one) == kind(next)).count()
+        };
+        assert!(runs(&items) > 20 * MOST_RUNS);
+        arrange(&mut items, registers);
+        assert!(runs(&items) <= MOST_RUNS, "{}", runs(&items));
+        let mut is_known = vec![false; registers as usize];
+        is_known[..LEAVES as usize].fill(true);
+        for op in items.iter().filter_map(op) {
+            assert!(op.operands.iter().all(|&of| is_known[of as usize]));
+            assert!(!std::mem::replace(&mut is_known[op.out as usize], true));
+        }
+        assert_eq!(items.len(), GATES as usize);
     }
 }

@@ -11,6 +11,7 @@
 #![expect(clippy::print_stderr, reason = "it says how it is called")]
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
 /// The rules for an even number of players, each of whom names a number up to `most`. Who is nearest to two thirds of the mean wins: where
 /// there are n players, half of three n times the number is to be nearest to the sum of all.
@@ -50,15 +51,18 @@ pub(crate) fn two_thirds(players: usize, most: usize) -> String {
     text
 }
 
-fn main() {
-    let numbers: Vec<usize> = std::env::args()
-        .skip(1)
-        .flat_map(|arg| arg.parse())
-        .collect();
-    match numbers[..] {
-        [players, most] if players % 2 == 0 => println!("{}", two_thirds(players, most)),
-        _ => eprintln!(
-            "usage: two_thirds PLAYERS MOST, such as 4 100, with an even number of players"
-        ),
+fn main() -> ExitCode {
+    let numbers: Result<Vec<usize>, _> = std::env::args().skip(1).map(|arg| arg.parse()).collect();
+    match numbers.as_deref() {
+        Ok(&[players, most]) if players > 0 && players % 2 == 0 && most > 0 => {
+            println!("{}", two_thirds(players, most));
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!(
+                "usage: two_thirds PLAYERS MOST, such as 4 100, with an even number of players"
+            );
+            ExitCode::FAILURE
+        }
     }
 }

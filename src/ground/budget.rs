@@ -28,9 +28,9 @@ pub enum GroundError {
     #[error("without variables, the rules would have more than {0} conditions")]
     Conditions(usize),
     /// It took too long.
-    #[error("grounding the rules took longer than {} s", .0.as_secs())]
+    #[error("grounding the rules took longer than {} s", .0.as_secs_f64())]
     Time(Duration),
-    /// The rules failed because of this with lookups of facts that were assumed to be unique; without them, they may do.
+    /// Grounding failed because of this with lookups of facts that were assumed to be unique; without lookups, it may succeed.
     #[error("with lookups of unique facts, {0}")]
     WithLookups(Box<Self>),
 }

@@ -100,6 +100,35 @@ fn random_network(size: usize, seed: u64) -> Network {
     Network { gates, outputs }
 }
 
+/// A network of gates of up to 17 operands, most of which they have in common.
+fn network_of_wide_gates(seed: u64) -> Network {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut gates = Gates::new(LEAVES);
+    let bases = 1..=BASES as u32;
+    let mut signals: Vec<Lit> = bases.map(|base| Lit::new(base, rng.random())).collect();
+    for _ in 0..8 {
+        let two = [0, 1].map(|_| signals[rng.random_range(0..signals.len())]);
+        signals.push(gates.and(&two).negate_if(rng.random()));
+    }
+    let mut wide: Vec<Lit> = Vec::new();
+    for _ in 0..BASES {
+        let operands = rng.random_range(0..4)..rng.random_range(12..=signals.len());
+        let mut operands = signals[operands].to_vec();
+        if !wide.is_empty() && rng.random() {
+            operands.push(wide[rng.random_range(0..wide.len())].negate_if(rng.random()));
+        }
+        wide.push(gates.and(&operands));
+    }
+    let outputs = Outputs {
+        terminal: wide[0],
+        legal: vec![Lit::TRUE; 7],
+        goals: Vec::new(),
+        next: wide,
+        cycles: Vec::new(),
+    };
+    Network { gates, outputs }
+}
+
 /// The value of every output at the fix-point of the cycles.
 fn evaluate(network: &Network, leaves: &[bool]) -> Vec<bool> {
     let gates = &network.gates;
@@ -178,6 +207,13 @@ proptest! {
         compare(&network, &extract_cubes(&network, &|| true), "common-cube extraction");
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
         compare(&network, &share(reduced, &|| true, &mut Vec::new()), "all of them");
+    }
+
+    #[test]
+    fn subsets_of_wide_gates_keep_the_outputs(seed: u64) {
+        let network = network_of_wide_gates(seed);
+        compare(&network, &extract_cubes(&network, &|| true), "common-cube extraction");
+        compare(&network, &extract_cubes(&network, &|| false), "subsets alone");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::pvs::Worker;
 
-/// When to read the clock next: after some states were searched, or some calls made children. In large games a call takes as long
-/// as many states whose children are made.
+/// When to read the clock next: after some states were searched, or some calls made children. In large games one call takes longer
+/// than the search of many states whose children were made by earlier calls.
 pub(super) struct PollInterval {
     /// When the interval began, and how many states were searched before.
     begin: Instant,

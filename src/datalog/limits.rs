@@ -27,6 +27,19 @@ pub struct EvaluationLimits {
 }
 
 impl EvaluationLimits {
+    /// All limits but the flag, as text by which they can be told apart.
+    pub(crate) fn key(&self) -> String {
+        let Self {
+            rows,
+            terms,
+            depth,
+            time,
+            static_rows,
+            stop: _,
+        } = self;
+        format!("{rows} {terms} {depth} {time:?} {static_rows:?}")
+    }
+
     /// The same with the limits of `most` where these are narrower; the flag stays.
     #[must_use]
     pub fn at_most(self, most: &Self) -> Self {
@@ -230,20 +243,17 @@ mod tests {
 
     #[test]
     fn time_counts_from_where_the_work_began() {
-        let limits = EvaluationLimits {
-            time: Duration::from_secs(3600),
+        let limits = |time| EvaluationLimits {
+            time,
             ..EvaluationLimits::default()
         };
-        let now = Instant::now();
-        for (began, exhausted) in [
-            (Some(now), None),
-            (
-                now.checked_sub(2 * limits.time),
-                Some(Exhausted::Time(limits.time)),
-            ),
-        ] {
+        let began = Instant::now();
+        std::thread::sleep(Duration::from_millis(20));
+        let (little, much) = (Duration::from_millis(10), Duration::from_secs(3600));
+        for (time, exhausted) in [(much, None), (little, Some(Exhausted::Time(little)))] {
+            let limits = limits(time);
             let mut budget = EvaluationBudget::new(&limits);
-            budget.began_at(began.unwrap());
+            budget.began_at(began);
             budget.check_limits(&limits);
             assert_eq!(budget.exhausted(), exhausted);
         }

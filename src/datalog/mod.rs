@@ -32,7 +32,7 @@ mod random_programs;
 #[cfg(test)]
 mod tests;
 
-pub use engine::DatalogEngine;
+pub use engine::{DatalogEngine, PlanProfile};
 pub use error::{DatalogError, Growth};
 pub use limits::{EvaluationLimits, Exhausted};
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};

@@ -1,10 +1,12 @@
 //! Statistics of relations for the join planner: sizes, and distinct values per column.
 
+use serde::{Deserialize, Serialize};
+
 use super::program::Pred;
 use super::relation::Relation;
 
 /// Statistics collected so far: exact for static relations, the mean of the observations for the others.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct RelationStatistics {
     pub(super) size: Vec<f64>,
     pub(super) distinct: Vec<Vec<f64>>,
@@ -23,6 +25,14 @@ impl RelationStatistics {
             distinct: relations.iter().map(columns).collect(),
             samples: vec![0; relations.len()],
         }
+    }
+
+    /// Whether they are of such relations.
+    pub(super) fn fit(&self, relations: &[Relation]) -> bool {
+        let columns = self.distinct.iter().map(Vec::len);
+        self.size.len() == relations.len()
+            && self.samples.len() == relations.len()
+            && columns.eq(relations.iter().map(Relation::arity))
     }
 
     pub(super) fn set_exact(&mut self, pred: Pred, relation: &Relation) {

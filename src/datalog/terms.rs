@@ -12,6 +12,7 @@ use super::Exhausted;
 use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHasher};
+use serde::{Deserialize, Serialize};
 
 /// A ground term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,6 +56,15 @@ pub(super) struct TermLimits {
     pub(super) terms: usize,
     /// See [`EvaluationLimits::depth`](super::EvaluationLimits::depth).
     pub(super) depth: u8,
+}
+
+/// The first terms of a table, in a form that can be kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct TermList {
+    /// The name of each functor, and how many arguments it takes; `None` is a plain word.
+    functors: Vec<(String, Option<usize>)>,
+    /// Per term, its functor and its arguments, which come before it.
+    nodes: Vec<(u32, Vec<u32>)>,
 }
 
 /// A table of terms with one owner.
@@ -217,6 +227,47 @@ impl Terms {
         })
     }
 
+    /// The first so many terms.
+    pub(super) fn list(&self, count: usize) -> TermList {
+        let node = |&TermNode { functor, first_arg }: &TermNode| {
+            let first = first_arg as usize;
+            let args = &self.args[first..first + self.arity(functor)];
+            (functor.0, args.iter().map(|arg| arg.0).collect())
+        };
+        let functor = |FunctorName { name, arity }: &FunctorName| (name.to_string(), *arity);
+        TermList {
+            functors: self.functors.iter().map(functor).collect(),
+            nodes: self.nodes[..count].iter().map(node).collect(),
+        }
+    }
+
+    /// Adds the terms that a list has beyond those of this table. False, and nothing is added, if the list does not begin with
+    /// these.
+    pub(super) fn extend(&mut self, list: &TermList) -> bool {
+        let are_before = |args: &[u32], term: usize| args.iter().all(|&arg| (arg as usize) < term);
+        let mut nodes = list.nodes.iter().enumerate();
+        let is_whole = nodes.all(|(term, (functor, args))| {
+            let functor = list.functors.get(*functor as usize);
+            functor.is_some_and(|(_, arity)| arity.unwrap_or(0) == args.len())
+                && are_before(args, term)
+        });
+        let own = self.list(self.len());
+        if !is_whole
+            || !list.functors.starts_with(&own.functors)
+            || !list.nodes.starts_with(&own.nodes)
+        {
+            return false;
+        }
+        for (name, arity) in &list.functors[own.functors.len()..] {
+            self.functor(name, *arity);
+        }
+        for (functor, args) in &list.nodes[own.nodes.len()..] {
+            let args: Vec<TermId> = args.iter().copied().map(TermId).collect();
+            self.intern(Functor(*functor), &args);
+        }
+        true
+    }
+
     /// Adds the terms of `source` that this table, an earlier copy of it, lacks.
     fn catch_up(&mut self, source: &Terms) {
         for functor in source.functors.iter().skip(self.functors.len()) {
@@ -323,5 +374,48 @@ impl LocalTerms {
     /// The table as far as this thread has seen it.
     pub fn known(&self) -> &Terms {
         &self.known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The terms `(f a)`, and `b` if `more`.
+    fn table(more: bool) -> Terms {
+        let mut terms = Terms::default();
+        let (a, f) = (terms.word("a"), terms.functor("f", Some(1)));
+        terms.intern(f, &[a]);
+        if more {
+            terms.word("b");
+        }
+        terms
+    }
+
+    #[test]
+    fn a_longer_list_extends_a_table() {
+        let longer = table(true);
+        let list = longer.list(longer.len());
+        let mut shorter = table(false);
+        assert!(shorter.extend(&list));
+        assert_eq!(shorter.list(3), list);
+        assert_eq!(shorter.word("b"), TermId(2));
+        assert!(shorter.extend(&list));
+        assert_eq!(shorter.len(), 3);
+    }
+
+    #[test]
+    fn another_list_adds_nothing() {
+        let mut terms = table(true);
+        assert!(!terms.extend(&terms.list(1)));
+        let mut later = table(true).list(3);
+        later.nodes.push((0, vec![2]));
+        assert!(!terms.extend(&later), "a word with an argument");
+        later.nodes.pop();
+        later.nodes.push((1, vec![3]));
+        assert!(!terms.extend(&later), "a term within itself");
+        later.nodes[3].1[0] = 2;
+        assert!(terms.extend(&later));
+        assert_eq!(terms.len(), 4);
     }
 }

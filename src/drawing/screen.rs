@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 use super::legend::Legend;
 use super::picture::Picture;
@@ -14,13 +15,15 @@ use super::picture::Picture;
 use super::svg;
 use super::text::{self, DrawnText, Style};
 use crate::catalog::Origin;
+use crate::files::{EntryKind, KeptEntry};
 use crate::info::board::{
     Board, BoardFile, BoardFileError, BoardHints, BoardKind, BoardLayout, BoardView, CellContents,
-    Square, contents, neighbour_relations, possible_facts, single_contents,
+    ListedByRules, Square, contents, single_contents,
 };
 use crate::info::successor_orders;
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
+use crate::util::WorkTime;
 
 /// Draws the states of a game. It remembers the state before, to show what has changed.
 ///
@@ -33,13 +36,21 @@ pub struct Screen {
     is_flipped: bool,
 }
 
-/// What was found out about the boards of a game, and from what.
+/// What is known of the boards of a game.
 #[derive(Debug)]
 struct KnownBoards {
+    found: FoundBoards,
+    /// Per board, the symbols of what it holds.
+    legends: Vec<Legend>,
+}
+
+/// What was found out about the boards of a game, and from what.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FoundBoards {
     hints: BoardHints,
     samples: Vec<Vec<GroundTerm>>,
     layout: BoardLayout,
-    legends: Vec<Legend>,
+    /// Per board, what it holds.
     contents: Vec<CellContents>,
 }
 
@@ -85,26 +96,30 @@ impl Screen {
 
     /// The same by this board file, whatever lies beside the rules.
     pub fn survey_by(session: &Session, file: BoardFile, style: Style) -> Self {
-        let rules = session.game().report().rules.as_ref();
-        let neighbours = rules.map(|rules| neighbour_relations(rules));
-        let orders = rules.map(|rules| successor_orders(rules));
-        let possible = rules.map(|rules| possible_facts(rules));
         let start = start(session);
-        let moves = (0..start.roles().len()).flat_map(|role| terms(start.legal_of(role)));
-        let hints = BoardHints {
-            neighbours: neighbours.unwrap_or_default(),
-            orders: orders.unwrap_or_default(),
-            possible: possible.unwrap_or_default(),
-            moves: moves.collect(),
-            file,
+        let kept = kept_boards(&start, &file);
+        let found: Option<FoundBoards> = kept.as_ref().and_then(KeptEntry::find);
+        let found = match found {
+            Some(mut found) => {
+                found.hints.file = file;
+                found
+            }
+            None => {
+                let ((found, is_cut_short), took) = WorkTime::of(|| survey(&start, file));
+                let is_sure = !is_cut_short || !took.may_have_been_held_up();
+                if let Some(kept) = kept.filter(|_| is_sure) {
+                    kept.keep(&found, took.wall);
+                }
+                found
+            }
         };
-        Self::of(walked(&start), hints, style)
+        Self::of(found, style)
     }
 
     /// Whether the points of the board file are those of a board.
     fn has_points_of_file(&self) -> bool {
         let mut boards = self.layout().boards.iter();
-        self.known.hints.file.points.is_empty()
+        self.known.found.hints.file.points.is_empty()
             || boards.any(|board| match &board.kind {
                 BoardKind::Points(graph) => graph.positions.is_some(),
                 _ => false,
@@ -118,13 +133,14 @@ impl Screen {
     pub fn from_states(states: &[Vec<String>], style: Style) -> Result<Self, FactError> {
         let samples: Result<Vec<Vec<GroundTerm>>, FactError> =
             states.iter().map(|facts| read_each(facts)).collect();
-        Ok(Self::of(samples?, BoardHints::default(), style))
+        let found = FoundBoards::new(samples?, BoardHints::default());
+        Ok(Self::of(found, style))
     }
 
-    fn of(samples: Vec<Vec<GroundTerm>>, hints: BoardHints, style: Style) -> Self {
+    fn of(found: FoundBoards, style: Style) -> Self {
         Self {
             style,
-            known: Arc::new(KnownBoards::learn(samples, hints, style)),
+            known: Arc::new(KnownBoards::new(found, style)),
             before: None,
             is_flipped: false,
         }
@@ -132,12 +148,12 @@ impl Screen {
 
     /// What was found out about the boards.
     pub fn layout(&self) -> &BoardLayout {
-        &self.known.layout
+        &self.known.found.layout
     }
 
     /// What each of them holds.
     pub(super) fn contents(&self) -> &[CellContents] {
-        &self.known.contents
+        &self.known.found.contents
     }
 
     /// What the symbols on the boards stand for: nothing where they speak for themselves.
@@ -240,11 +256,11 @@ impl Screen {
     fn learn_news(&mut self, facts: &[GroundTerm]) {
         let view = self.known.view(facts);
         if view.overflows || self.is_news(&view) {
-            let known = &self.known;
+            let known = &self.known.found;
             let mut samples = known.samples.clone();
             samples.push(facts.to_vec());
-            let learnt = KnownBoards::learn(samples, known.hints.clone(), self.style);
-            self.known = Arc::new(learnt);
+            let found = FoundBoards::new(samples, known.hints.clone());
+            self.known = Arc::new(KnownBoards::new(found, self.style));
         }
     }
 
@@ -258,8 +274,8 @@ impl Screen {
     }
 }
 
-impl KnownBoards {
-    fn learn(samples: Vec<Vec<GroundTerm>>, hints: BoardHints, style: Style) -> Self {
+impl FoundBoards {
+    fn new(samples: Vec<Vec<GroundTerm>>, hints: BoardHints) -> Self {
         let layout = BoardLayout::detect(&samples, &hints);
         let mut contents = contents(&layout, &samples);
         let views: Vec<BoardView> = samples
@@ -270,25 +286,33 @@ impl KnownBoards {
             let shown = views.iter().flat_map(|view| view.boards[board].values());
             contents.keep(shown.flat_map(|content| single_contents(content)));
         }
+        Self {
+            hints,
+            samples,
+            layout,
+            contents,
+        }
+    }
+}
+
+impl KnownBoards {
+    fn new(found: FoundBoards, style: Style) -> Self {
+        let file = &found.hints.file;
         // A plain terminal shows letters instead.
-        let symbols = hints.file.symbols.iter();
+        let symbols = file.symbols.iter();
         let symbols = symbols.filter(|(_, symbol)| style.unicode || symbol.is_ascii());
         let symbols = symbols.map(|(name, symbol)| (name.clone(), symbol.clone()));
         let symbols: BTreeMap<String, String> = symbols.collect();
+        let contents = found.contents.iter();
+        let legends = contents.map(|contents| Legend::new(contents, &symbols, &file.colours));
         Self {
-            legends: contents
-                .iter()
-                .map(|contents| Legend::new(contents, &symbols, &hints.file.colours))
-                .collect(),
-            hints,
-            contents,
-            layout,
-            samples,
+            legends: legends.collect(),
+            found,
         }
     }
 
     fn view(&self, facts: &[GroundTerm]) -> BoardView {
-        BoardView::new(&self.layout, facts, &self.contents)
+        BoardView::new(&self.found.layout, facts, &self.found.contents)
     }
 }
 
@@ -327,6 +351,37 @@ fn start(session: &Session) -> Session {
     Session::from(start.clone())
 }
 
+/// The place of the boards of a game that begins as on `start`, drawn with this board file; none where nothing is kept of the game.
+fn kept_boards<'s>(start: &'s Session, file: &BoardFile) -> Option<KeptEntry<'s>> {
+    let game = start.game();
+    // Engines may list moves in another order, and random games differ then.
+    let engine = game.report().engine;
+    let (rules, facts) = (&game.source().text, start.facts());
+    let about = format!("{engine} {file:?} {facts:?} {rules}");
+    let (cache, kind) = (game.cache()?, EntryKind::Boards);
+    Some(KeptEntry::new(cache, kind, game.name(), &about))
+}
+
+/// What can be found out about the boards of a game from its start, and whether time ended that.
+fn survey(start: &Session, file: BoardFile) -> (FoundBoards, bool) {
+    let rules = start.game().report().rules.as_ref();
+    let listed = rules.map(|rules| ListedByRules::of(rules));
+    let orders = rules.map(|rules| successor_orders(rules));
+    let listed = listed.unwrap_or_default();
+    let moves = (0..start.roles().len()).flat_map(|role| terms(start.legal_of(role)));
+    let hints = BoardHints {
+        neighbours: listed.neighbours,
+        orders: orders.unwrap_or_default(),
+        possible: listed.possible,
+        moves: moves.collect(),
+        file,
+    };
+    let began = Instant::now();
+    let samples = walked(start);
+    let is_cut_short = listed.is_cut_short || began.elapsed() >= TIME;
+    (FoundBoards::new(samples, hints), is_cut_short)
+}
+
 /// States of a few random walks from the start of a game, which comes first.
 fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
     let mut samples = vec![terms(&start.facts())];
@@ -350,7 +405,12 @@ fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::catalog::GameSource;
+    use crate::engine::LoadOptions;
+    use crate::files::FileCache;
     use crate::play::Game;
 
     #[test]
@@ -374,6 +434,49 @@ mod tests {
     }
 
     #[test]
+    fn boards_that_are_kept_are_not_found_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let options = LoadOptions {
+            cache: Some(cache.clone()),
+            ..LoadOptions::default()
+        };
+        let source = GameSource::find("checkers").unwrap();
+        let session = Session::new(&Game::open(source, &options).unwrap());
+        let found = |file: &BoardFile| {
+            let screen = Screen::survey_by(&session, file.clone(), Style::UNCOLOURED);
+            Arc::into_inner(screen.known).unwrap().found
+        };
+        let entries = || {
+            let entries = cache.entries().into_iter();
+            let names = entries.map(|entry| entry.name);
+            Vec::from_iter(names.filter(|name| name.starts_with("boards")))
+        };
+        let no_file = BoardFile::default();
+        let first = found(&no_file);
+        assert_eq!(entries().len(), 1);
+        assert_eq!(found(&no_file), first);
+        // Something else, to see that it is read.
+        let other = FoundBoards::new(vec![terms(&session.facts())], BoardHints::default());
+        let kept = kept_boards(&session, &no_file).unwrap();
+        kept.keep(&other, Duration::from_secs(1));
+        assert_eq!(found(&no_file), other);
+        assert_ne!(other, first);
+        let [name] = &entries()[..] else { panic!() };
+        let mut damaged = cache.peek(name).unwrap();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 1;
+        cache.put(name, &damaged);
+        assert_eq!(found(&no_file), first);
+        let text = r#"orientation = ["right", "up"]"#;
+        let file = BoardFile::parse(text, Path::new("checkers.board.toml")).unwrap();
+        let turned = found(&file);
+        assert_eq!(entries().len(), 2);
+        assert_eq!(found(&file), turned);
+        assert_eq!((&turned.hints.file, &first.hints.file), (&file, &no_file));
+    }
+
+    #[test]
     fn clones_share_what_is_known_until_one_sees_something_new() {
         let state = |content: &str| {
             let cell = |x, y| format!("(cell {x} {y} {content})");
@@ -387,6 +490,6 @@ mod tests {
         let news = second.show(&state("z"));
         assert!(news.contains('z'), "{news}");
         assert!(!Arc::ptr_eq(&first.known, &second.known));
-        assert_eq!(first.known.samples.len(), 2);
+        assert_eq!(first.known.found.samples.len(), 2);
     }
 }

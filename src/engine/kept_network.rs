@@ -1,13 +1,9 @@
 //! What compiling rules gave, kept for the next time: a network, or why there is none.
 //!
 //! ```text
-//! kolibri network GAME\n
 //! how many tries it counts for, and what compiling the rules gave, in the form of the crate `postcard`
 //! a byte: 1 if a self-check compared the network with the rules, else 0
-//! SHA-256 of all bytes before
 //! ```
-//!
-//! Another build of the program has other entries, so that the form needs no version.
 
 use std::time::Duration;
 
@@ -15,17 +11,14 @@ use super::compile::NotGroundable;
 use super::parts::PropnetParts;
 use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
-use crate::files::{FileCache, add_checksum, first_line, without_checksum};
+use crate::files::{EntryKind, FileCache, add_checksum};
 use crate::ground::startup_limits;
 use crate::util::{StopFlag, WorkTime};
-
-/// The first line of every entry is this and the name of the game.
-const MAGIC: &str = "kolibri network ";
 
 /// What was compiled in less time is compiled again: a small entry is read in a millisecond.
 const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
-/// So often rules are compiled where time ended that, and other work may have held it up.
+/// So often rules are compiled where time ended that, and something may have held it up.
 const TRIES: u8 = 2;
 
 /// What compiling rules gives.
@@ -34,11 +27,19 @@ pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
 /// An entry.
 #[derive(Debug, PartialEq)]
 pub(super) struct NetworkEntry {
-    /// For how many tries it counts: one that had to wait for a processor for one, any other for [`TRIES`].
+    /// For how many tries it counts, all until now together: one that may have been held up for one, any other for [`TRIES`].
     tries: u8,
     pub(super) compiled: Compiled,
     /// Whether a self-check compared the network with the rules, in some states at least.
     pub(super) is_checked: bool,
+}
+
+/// An entry that is to be kept.
+pub(super) struct EncodedNetwork {
+    /// All but whether it is checked, and the checksum.
+    bytes: Vec<u8>,
+    /// Where it is that of an earlier try, whether that one was checked.
+    was_checked: Option<bool>,
 }
 
 /// The place of what some rules were compiled to.
@@ -54,7 +55,7 @@ impl<'c> KeptNetwork<'c> {
         Self {
             cache,
             game: &source.name,
-            name: FileCache::entry_name("network", &source.text),
+            name: FileCache::entry_name(EntryKind::Network.name(), &source.text),
         }
     }
 
@@ -85,7 +86,7 @@ impl<'c> KeptNetwork<'c> {
         compiled: &Compiled,
         limits: &EvaluationLimits,
         took: &WorkTime,
-    ) -> Option<Vec<u8>> {
+    ) -> Option<EncodedNetwork> {
         let usual = startup_limits(StopFlag::default());
         let are_enough = usual.are_within(limits);
         let are_usual = are_enough && limits.are_within(&usual);
@@ -97,26 +98,29 @@ impl<'c> KeptNetwork<'c> {
             true => self.read(),
             false => None,
         };
-        let tries = match took.may_have_waited() {
+        let tries = match took.may_have_been_held_up() {
             true => before
                 .as_ref()
                 .map_or(1, |before| before.tries.saturating_add(1)),
             false => TRIES,
         };
         // The machine may have been busier this time.
-        let known = before.map(|before| before.compiled);
-        let better = known.filter(|known| gates(known) < gates(compiled));
-        let compiled = better.as_ref().unwrap_or(compiled);
+        let better = before.filter(|before| gates(&before.compiled) < gates(compiled));
+        let compiled = better.as_ref().map_or(compiled, |before| &before.compiled);
         let bytes = bytes_of(self.game, tries, compiled);
         let bytes = bytes.inspect_err(|why| tracing::info!("the network is not kept: {why}"));
-        bytes.ok()
+        Some(EncodedNetwork {
+            bytes: bytes.ok()?,
+            was_checked: better.as_ref().map(|before| before.is_checked),
+        })
     }
 
-    /// Keeps an entry; `is_checked` is that of [`NetworkEntry`].
-    pub(super) fn put(&self, mut entry: Vec<u8>, is_checked: bool) {
-        entry.push(is_checked.into());
-        add_checksum(&mut entry);
-        self.cache.put(&self.name, &entry);
+    /// Keeps an entry; `is_checked` is that of [`NetworkEntry`] for what was compiled last.
+    pub(super) fn put(&self, entry: EncodedNetwork, is_checked: bool) {
+        let mut bytes = entry.bytes;
+        bytes.push(entry.was_checked.unwrap_or(is_checked).into());
+        add_checksum(&mut bytes);
+        self.cache.put(&self.name, &bytes);
     }
 }
 
@@ -135,22 +139,13 @@ fn gates(compiled: &Compiled) -> usize {
         .map_or(usize::MAX, |parts| parts.report.gates)
 }
 
-/// The name of the game whose network these bytes of an entry hold, if they are whole.
-pub fn game_of_network(bytes: &[u8]) -> Option<String> {
-    let (first, _) = first_line(without_checksum(bytes)?)?;
-    Some(first.strip_prefix(MAGIC)?.to_owned())
-}
-
 /// An entry up to the byte for the self-check.
 fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postcard::Error> {
-    let beginning = format!("{MAGIC}{}\n", game.replace('\n', " "));
-    postcard::to_extend(&(tries, compiled), beginning.into_bytes())
+    postcard::to_extend(&(tries, compiled), EntryKind::Network.begin(game))
 }
 
 fn entry_of(bytes: &[u8]) -> Option<NetworkEntry> {
-    let (first, rest) = first_line(without_checksum(bytes)?)?;
-    first.strip_prefix(MAGIC)?;
-    let (is_checked, compiled) = rest.split_last()?;
+    let (is_checked, compiled) = EntryKind::Network.contents(bytes)?.split_last()?;
     let (tries, compiled) = postcard::from_bytes(compiled).ok()?;
     Some(NetworkEntry {
         tries,
@@ -164,12 +159,14 @@ mod tests {
     use super::*;
     use crate::datalog::Exhausted;
     use crate::engine::{CompiledNetwork, LoadReport, Stages, check_rules};
+    use crate::files::game_of_entry;
     use crate::ground::GroundError;
+    use crate::util::ThreadTime;
 
-    /// It may have waited all the time.
+    /// It may have been held up all the time.
     const BUSY: WorkTime = WorkTime {
         wall: Duration::from_secs(1),
-        waited: None,
+        threads: None,
     };
 
     fn compiled(game: &str) -> (GameSource, Compiled) {
@@ -220,7 +217,7 @@ mod tests {
             assert_eq!(found(&kept, &limited).as_ref(), Some(&compiled));
             assert_eq!(found(&kept, &unlimited), None);
             let bytes = cache.peek(&kept.name).unwrap();
-            assert_eq!(game_of_network(&bytes).as_deref(), Some(game));
+            assert_eq!(game_of_entry(&bytes).as_deref(), Some(game));
         }
     }
 
@@ -261,8 +258,12 @@ mod tests {
         let kept = KeptNetwork::new(&cache, &source);
         let [limited, _] = limits();
         let late: Compiled = Err(NotGroundable(GroundError::Time(limited.time)));
+        let threads = ThreadTime {
+            ran: BUSY.wall,
+            ..ThreadTime::default()
+        };
         let quiet = WorkTime {
-            waited: Some(Duration::ZERO),
+            threads: Some(threads),
             ..BUSY
         };
         for (took, serves) in [(BUSY, false), (quiet, true)] {
@@ -299,6 +300,30 @@ mod tests {
         for is_checked in [false, true] {
             kept.put(kept.entry(&compiled, &limited, &BUSY).unwrap(), is_checked);
             assert_eq!(kept.find(&limited).unwrap().is_checked, is_checked);
+        }
+    }
+
+    #[test]
+    fn the_better_network_of_an_earlier_try_stays_checked_or_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let (source, mut better) = compiled("tictactoe");
+        better.as_mut().unwrap().report.is_cut_short = true;
+        let (_, mut worse) = compiled("tictactoe");
+        let report = &mut worse.as_mut().unwrap().report;
+        (report.is_cut_short, report.gates) = (true, report.gates + 1);
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, _] = limits();
+        for was_checked in [false, true] {
+            cache.clear().unwrap();
+            let keep = |compiled, is_checked| {
+                kept.put(kept.entry(compiled, &limited, &BUSY).unwrap(), is_checked);
+            };
+            keep(&better, was_checked);
+            keep(&worse, !was_checked);
+            let found = kept.find(&limited).unwrap();
+            assert_eq!(found.compiled.as_ref(), better.as_ref());
+            assert_eq!(found.is_checked, was_checked);
         }
     }
 

@@ -20,7 +20,6 @@ mod self_check;
 
 pub use crate::propnet::circuit::SearchSavings;
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
-pub use kept_network::game_of_network;
 pub use lanes::Workspace;
 pub use native::{AnyEngine, NATIVE_ENGINES};
 pub use parts::CompileReport;

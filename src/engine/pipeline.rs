@@ -1,7 +1,7 @@
 //! Rule text → a game with an engine: every stage in order, each one once.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use super::{
 use crate::catalog::{GameSource, Origin};
 use crate::conformance::{Agreement, Divergence};
 use crate::datalog::EvaluationLimits;
-use crate::files::FileCache;
+use crate::files::{EntryKind, FileCache, KeptEntry};
 use crate::game::GameFacts;
 use crate::gdl::{self, Rules};
 use crate::ground::startup_limits;
@@ -51,7 +51,7 @@ pub struct LoadOptions {
     /// The limits of the reasoner for each state, whose flag ends evaluations later, too; grounding keeps to them where they
     /// are narrower than its own.
     pub limits: EvaluationLimits,
-    /// Where the network of a game, and what is learned of it, are kept for the next time; without it, nothing is.
+    /// Where the network of a game, its boards, and what is learned of it, are kept for the next time; without it, nothing is.
     pub cache: Option<FileCache>,
 }
 
@@ -153,7 +153,7 @@ pub fn load_rules(
     };
     let engine = match options.engine {
         EngineChoice::Native => load.native(source, known),
-        EngineChoice::Reasoner => load.reasoner(EngineReason::Asked, known),
+        EngineChoice::Reasoner => load.reasoner(source, EngineReason::Asked, known),
         EngineChoice::Propnet => load.propnet(source, &load.limits()),
         EngineChoice::Auto => load.propnet_or_reasoner(source),
     }?;
@@ -195,10 +195,10 @@ impl Load<'_> {
             Ok(propnet) => Ok(propnet),
             Err(LoadError::Diverges(apart)) => {
                 self.report.self_check = Some(Err(apart));
-                self.reasoner(EngineReason::Diverges, None)
+                self.reasoner(source, EngineReason::Diverges, None)
             }
             // Rules that do not ground have no game facts, either, so they are not searched for again.
-            Err(LoadError::Propnet(why)) => self.reasoner(why.into(), Some(None)),
+            Err(LoadError::Propnet(why)) => self.reasoner(source, why.into(), Some(None)),
             Err(why) => Err(why),
         }
     }
@@ -289,16 +289,31 @@ impl Load<'_> {
 
     fn reasoner(
         &mut self,
+        source: &GameSource,
         reason: EngineReason,
         known: Option<Option<GameFacts>>,
     ) -> Result<AnyEngine, LoadError> {
-        let (rules, limits) = (self.rules, self.limits());
-        let build = || Reasoner::with_limits(rules, limits);
-        let built = self.report.stages.time("build", build);
+        let limits = self.limits();
+        let kept = self.options.cache.as_ref().map(|cache| {
+            let about = format!("{} {}", limits.key(), source.text);
+            KeptEntry::new(cache, EntryKind::Plans, &source.name, &about)
+        });
+        let stages = &mut self.report.stages;
+        let profile = kept.as_ref().and_then(KeptEntry::find);
+        let is_kept = profile.is_some();
+        let build = || match profile {
+            Some(profile) => Reasoner::with_profile(self.rules, limits, profile),
+            None => Reasoner::with_limits(self.rules, limits),
+        };
+        let began = Instant::now();
+        let built = stages.time("build", build);
         if self.options.stop.is_raised() {
             return Err(LoadError::Interrupted);
         }
         let mut reasoner = built?.stopped_by(&self.options.limits.stop);
+        if let Some(kept) = kept.filter(|_| !is_kept) {
+            kept.keep(&reasoner.profile(), began.elapsed());
+        }
         if let Some(facts) = known {
             reasoner = reasoner.with_game_facts(facts);
         }
@@ -406,6 +421,31 @@ pub fn how_to_report(source: &GameSource, apart: &Divergence) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plans_of_the_reasoner_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let source = GameSource::find("checkers").unwrap();
+        let options = LoadOptions {
+            engine: EngineChoice::Reasoner,
+            cache: Some(cache.clone()),
+            ..LoadOptions::default()
+        };
+        let profile = || match load(&source, &options).unwrap() {
+            (AnyEngine::Reasoner(reasoner), _) => reasoner.profile(),
+            (engine, _) => panic!("{engine:?}"),
+        };
+        let first = profile();
+        let [entry] = &cache.entries()[..] else {
+            panic!("{:?}", cache.entries())
+        };
+        assert!(entry.name.starts_with("plans-"));
+        assert_eq!(profile(), first);
+        cache.put(&entry.name, b"damaged");
+        assert_eq!(profile(), first);
+        assert!(cache.peek(&entry.name).unwrap().len() > 100);
+    }
 
     #[test]
     fn a_network_is_checked_until_it_was() {

@@ -137,10 +137,11 @@ impl Reasoner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gdl::load;
+    use crate::datalog::EvaluationLimits;
+    use crate::gdl::{Rules, load};
 
     /// Three players guess numbers from 0 to `most`; who guesses most below the sum of all loses.
-    fn guesses(most: usize) -> Reasoner {
+    fn rules_of_guesses(most: usize) -> Rules {
         let mut text = "(role a) (role b) (role c) (init open)
             (<= (legal ?p (guess ?n)) (role ?p) (true open) (at_most ?n MOST))
             (<= (next (guessed ?p ?n)) (does ?p (guess ?n)))
@@ -162,8 +163,75 @@ mod tests {
         for number in 0..3 * most {
             text += &format!("(succ {number} {})", number + 1);
         }
+        load(&text).rules.unwrap()
+    }
+
+    fn guesses(most: usize) -> Reasoner {
+        Reasoner::new(&rules_of_guesses(most)).unwrap()
+    }
+
+    /// The moves at the start, and the goals after each of them.
+    fn outcomes(reasoner: &Reasoner) -> Vec<(String, Option<u8>)> {
+        let (mut scratch, mut moves) = (reasoner.scratch(), Vec::new());
+        let start = reasoner.initial();
+        reasoner.legal(&mut scratch, &start, Role(0), &mut moves);
+        let outcome = |&mv: &MoveId| {
+            let joint = vec![mv; reasoner.roles().len()];
+            let end = reasoner.next(&mut scratch, &start, &joint);
+            (
+                reasoner.move_text(mv),
+                reasoner.goal(&mut scratch, &end, Role(0)),
+            )
+        };
+        moves.iter().map(outcome).collect()
+    }
+
+    #[test]
+    fn a_profile_gives_another_reasoner_of_the_rules_the_same_plans() {
+        let rules = rules_of_guesses(30);
+        let first = Reasoner::new(&rules).unwrap();
+        let kept = postcard::to_stdvec(&first.profile()).unwrap();
+        let second = |rules| {
+            let profile = postcard::from_bytes(&kept).unwrap();
+            Reasoner::with_profile(rules, EvaluationLimits::default(), profile).unwrap()
+        };
+        let same = second(&rules);
+        assert_eq!(same.profile(), first.profile());
+        assert_ne!(
+            Reasoner::unprofiled(&rules, EvaluationLimits::default())
+                .unwrap()
+                .profile(),
+            first.profile()
+        );
+        // In the same order.
+        assert_eq!(outcomes(&same), outcomes(&first));
+        // That of other rules is not taken.
+        let other = load(
+            "(role r) (legal r go) (<= terminal (true done)) (goal r 100) (<= (next done) (does r go))",
+        );
+        let other = second(&other.rules.unwrap());
+        assert_eq!(outcomes(&other), [("go".to_owned(), Some(100))]);
+    }
+
+    #[test]
+    fn relations_known_to_be_large_are_not_derived_as_wholes() {
+        let numbers: String = (0..100).map(|n| format!("(number {n})")).collect();
+        let text = format!(
+            "(role r) {numbers} (init start) (<= (legal r (pair ?x ?y)) (number ?x) (number ?y) (distinct ?x ?y))
+             (<= (far ?a ?b ?c ?d) (number ?a) (number ?b) (number ?c) (number ?d) (distinct ?a ?c))
+             (<= (next (seen ?x ?y)) (does r (pair ?x ?y)))
+             (<= terminal (true (seen ?x ?y)) (far ?x ?y ?y ?x)) (goal r 100)"
+        );
         let rules = load(&text).rules.unwrap();
-        Reasoner::new(&rules).unwrap()
+        let profile = Reasoner::new(&rules).unwrap().profile();
+        // Its attempt to derive them would fail.
+        let limits = EvaluationLimits {
+            rows: 300_000,
+            static_rows: [u64::MAX; 2],
+            ..EvaluationLimits::default()
+        };
+        assert!(Reasoner::unprofiled(&rules, limits.clone()).is_err());
+        assert!(Reasoner::with_profile(&rules, limits, profile).is_ok());
     }
 
     #[test]

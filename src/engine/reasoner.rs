@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHasher;
 
 use crate::datalog::{
-    DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Pred, TermId, Terms, WorkingMemory,
+    DatalogEngine, DatalogError, EvaluationLimits, Exhausted, PlanProfile, Pred, TermId, Terms,
+    WorkingMemory,
 };
 use crate::game::{Fault, GameFacts, InvalidFacts, Role, Scalar, StateMachine};
 use crate::gdl::{
@@ -102,6 +103,23 @@ impl Reasoner {
         Ok(reasoner)
     }
 
+    /// The same, planned as the reasoner of these rules was that gave `profile`.
+    ///
+    /// # Errors
+    /// As [`Reasoner::new`].
+    pub fn with_profile(
+        rules: &Rules,
+        limits: EvaluationLimits,
+        profile: PlanProfile,
+    ) -> Result<Self, BuildError> {
+        Self::planned(rules, limits, Some(profile))
+    }
+
+    /// What the plans of the rules rest on.
+    pub fn profile(&self) -> PlanProfile {
+        self.engine.profile(self.settled)
+    }
+
     /// The same game, its evaluations stopped by another flag from now on.
     #[must_use]
     pub fn stopped_by(self, stop: &StopFlag) -> Self {
@@ -122,6 +140,14 @@ impl Reasoner {
 
     /// A reasoner whose rules are planned without a profile: it is ready sooner, and slower in use.
     pub(super) fn unprofiled(rules: &Rules, limits: EvaluationLimits) -> Result<Self, BuildError> {
+        Self::planned(rules, limits, None)
+    }
+
+    fn planned(
+        rules: &Rules,
+        limits: EvaluationLimits,
+        profile: Option<PlanProfile>,
+    ) -> Result<Self, BuildError> {
         let (program, relations) = translate(rules);
         let roles = relations
             .roles
@@ -135,7 +161,7 @@ impl Reasoner {
             relations.goal,
             relations.next,
         ];
-        let engine = DatalogEngine::new(program, &asked, limits);
+        let engine = DatalogEngine::with_profile(program, &asked, limits, profile);
         let engine = engine.map_err(|error| locate(error, rules))?;
         let initial = engine
             .static_rows(relations.init)

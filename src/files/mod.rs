@@ -8,6 +8,7 @@
 mod attributes;
 mod cache;
 mod checksum;
+mod entry;
 mod error;
 mod name;
 mod target;
@@ -22,6 +23,8 @@ use std::path::{Path, PathBuf};
 use attributes::Attributes;
 pub use cache::{CacheEntry, FileCache};
 pub(crate) use checksum::{CHECKSUM, add_checksum, first_line, without_checksum};
+pub use entry::game_of_entry;
+pub(crate) use entry::{EntryKind, KeptEntry};
 pub use error::{WriteError, WriteFault};
 pub use name::{file_stem, in_home};
 use target::Target;

@@ -6,12 +6,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use crate::kif::{LineColumn, LineIndex, Sexpr, SexprKind, parse};
 
 /// A term without variables. Printed with single spaces.
 ///
 /// `p` is a constant and `(p)` a compound term without arguments: different terms, as everywhere in this crate.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GroundTerm {
     /// A word.
     Constant(String),

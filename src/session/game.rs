@@ -13,6 +13,7 @@ use crate::conformance::Walk;
 use crate::engine::{
     AnyEngine, EngineChoice, LoadError, LoadOptions, LoadReport, check_rules, load, load_rules,
 };
+use crate::files::FileCache;
 use crate::game::{Engine, GameFacts, Stopped};
 use crate::gdl::rules_digest;
 use crate::search::{
@@ -31,6 +32,7 @@ struct Shared {
     source: GameSource,
     report: LoadReport,
     engine: Arc<dyn AnyGame>,
+    cache: Option<FileCache>,
 }
 
 impl Game {
@@ -69,7 +71,8 @@ impl Game {
     pub fn open(source: GameSource, options: &LoadOptions) -> Result<Self, LoadError> {
         let (engine, report) = load(&source, options)?;
         let learned = learned_before(&source, options);
-        Ok(Self::new(source, report, erased(engine, learned)))
+        let engine = erased(engine, learned);
+        Ok(Self::new(source, report, engine, options))
     }
 
     /// The same, where `options` leave the choice of the engine: on the propnet if it is ready within `time`, otherwise on the
@@ -111,17 +114,15 @@ impl Game {
         let rules = Arc::new(check_rules(&source, &options.stop, &mut report)?);
         let (engine, report) = load_rules(&source, rules, Some(None), &options, report)?;
         let learned = learned_before(&source, &options);
-        Ok(Self::new(source, report, erased(engine, learned)))
+        let engine = erased(engine, learned);
+        Ok(Self::new(source, report, engine, &options))
     }
 
     /// A game on an engine of your own, which `kolibri::conformance` can test.
     pub fn from_engine<G: Engine + Send + 'static>(name: &str, engine: G) -> Self {
         let source = GameSource::from_text(name, "");
-        Self::new(
-            source,
-            LoadReport::own(),
-            Arc::new(TypedGame::new(engine, LearnedWeights::default())),
-        )
+        let engine = Arc::new(TypedGame::new(engine, LearnedWeights::default()));
+        Self::new(source, LoadReport::own(), engine, &LoadOptions::default())
     }
 
     /// The same rules on another engine. What is known of them is not found out again.
@@ -145,14 +146,20 @@ impl Game {
             load_rules(self.source(), Arc::clone(rules), known, options, report)?;
         let learned = learned_before(self.source(), options);
         let engine = erased(engine, learned);
-        Ok(Self::new(self.source().clone(), report, engine))
+        Ok(Self::new(self.source().clone(), report, engine, options))
     }
 
-    fn new(source: GameSource, report: LoadReport, engine: Arc<dyn AnyGame>) -> Self {
+    fn new(
+        source: GameSource,
+        report: LoadReport,
+        engine: Arc<dyn AnyGame>,
+        options: &LoadOptions,
+    ) -> Self {
         let shared = Arc::new(Shared {
             source,
             report,
             engine,
+            cache: options.cache.clone(),
         });
         Self { shared }
     }
@@ -165,6 +172,11 @@ impl Game {
     /// The rule text and where it comes from.
     pub fn source(&self) -> &GameSource {
         &self.shared.source
+    }
+
+    /// Where what is found out about the game is kept for the next time, see [`LoadOptions::cache`].
+    pub(crate) fn cache(&self) -> Option<&FileCache> {
+        self.shared.cache.as_ref()
     }
 
     /// How the game was made ready: engine, stages with their times, sizes, warnings.

@@ -20,4 +20,6 @@ pub use pool::{ObjectPool, Pooled};
 pub use side_by_side::choose_side_by_side;
 pub use spelling::spelling_distance;
 pub use system::system_said;
+#[cfg(test)]
+pub(crate) use work_time::ThreadTime;
 pub(crate) use work_time::WorkTime;

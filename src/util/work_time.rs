@@ -1,5 +1,7 @@
-//! How long work takes, and how long it waited for a processor meanwhile.
+//! How long work takes, and how much of that time something may have held it up.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -8,39 +10,67 @@ use std::time::{Duration, Instant};
 pub(crate) struct WorkTime {
     /// By the clock.
     pub(crate) wall: Duration,
-    /// How long threads of the process had to wait for a processor, all together; `None` where the platform does not tell.
-    pub(crate) waited: Option<Duration>,
+    /// What its threads did meanwhile; `None` where the platform does not tell.
+    pub(crate) threads: Option<ThreadTime>,
+}
+
+/// The time of threads, all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ThreadTime {
+    /// On a processor.
+    pub(crate) ran: Duration,
+    /// Ready to run, while others had the processors.
+    pub(crate) waited: Duration,
 }
 
 impl WorkTime {
     /// Does some work, and says what it took.
     pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (T, Self) {
-        let (began, waited) = (Instant::now(), waited_so_far());
+        let (began, before) = (Instant::now(), threads());
         let done = work();
-        let took = Self {
-            wall: began.elapsed(),
-            waited: waited_so_far().and_then(|now| now.checked_sub(waited?)),
-        };
-        (done, took)
+        let wall = began.elapsed();
+        let threads = before.and_then(|before| Some(since(&before, &threads()?)));
+        (done, Self { wall, threads })
     }
 
-    /// Whether other work may have taken more than a tenth of the time.
-    pub(crate) fn may_have_waited(&self) -> bool {
-        self.waited.is_none_or(|waited| waited > self.wall / 10)
+    /// Whether something may have held the work up for more than a tenth of the time: other work, a signal that stopped the process, a
+    /// slow disk, or another machine on the same processor.
+    pub(crate) fn may_have_been_held_up(&self) -> bool {
+        self.threads.is_none_or(|threads| {
+            threads.waited > self.wall / 10 || threads.ran < self.wall / 10 * 9
+        })
     }
 }
 
-/// How long the present threads of the process have waited for a processor so far, as Linux counts it.
-fn waited_so_far() -> Option<Duration> {
-    let threads = fs::read_dir("/proc/self/task").ok()?;
-    // One that ends meanwhile is left out.
-    let waited = threads.flatten().filter_map(|thread| {
-        let counts = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+/// The times of each thread of the process so far, by its number, as Linux counts them; `None` also where nothing is counted.
+fn threads() -> Option<BTreeMap<OsString, ThreadTime>> {
+    let folders = fs::read_dir("/proc/self/task").ok()?;
+    // A thread that ends meanwhile has no file any more.
+    let thread = |folder: fs::DirEntry| {
+        let counts = fs::read_to_string(folder.path().join("schedstat")).ok()?;
         // Nanoseconds on a processor, nanoseconds waiting for one, and turns.
-        let waited = counts.split_ascii_whitespace().nth(1)?;
-        Some(Duration::from_nanos(waited.parse().ok()?))
-    });
-    waited.reduce(|one, other| one + other)
+        let mut counts = counts.split_ascii_whitespace().map(str::parse);
+        let mut next = || counts.next()?.ok().map(Duration::from_nanos);
+        let (ran, waited) = (next()?, next()?);
+        Some((folder.file_name(), ThreadTime { ran, waited }))
+    };
+    let threads: BTreeMap<_, _> = folders.flatten().filter_map(thread).collect();
+    let is_counted = threads.values().any(|thread| thread.ran > Duration::ZERO);
+    is_counted.then_some(threads)
+}
+
+/// What threads did between two times; those that began meanwhile count from then on, those that ended not at all.
+fn since(
+    before: &BTreeMap<OsString, ThreadTime>,
+    after: &BTreeMap<OsString, ThreadTime>,
+) -> ThreadTime {
+    let mut all = ThreadTime::default();
+    for (thread, now) in after {
+        let earlier = before.get(thread).copied().unwrap_or_default();
+        all.ran += now.ran.saturating_sub(earlier.ran);
+        all.waited += now.waited.saturating_sub(earlier.waited);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -49,13 +79,34 @@ mod tests {
 
     #[test]
     fn a_tenth_of_the_time_is_too_much() {
-        let waits = |waited| {
+        let is_held_up = |threads: Option<(u64, u64)>| {
+            let threads = threads.map(|(ran, waited)| ThreadTime {
+                ran: Duration::from_millis(ran),
+                waited: Duration::from_millis(waited),
+            });
             let wall = Duration::from_secs(10);
-            WorkTime { wall, waited }.may_have_waited()
+            WorkTime { wall, threads }.may_have_been_held_up()
         };
-        assert!(waits(None));
-        assert!(waits(Some(Duration::from_secs(2))));
-        assert!(!waits(Some(Duration::from_millis(900))));
+        assert!(is_held_up(None));
+        assert!(is_held_up(Some((10_000, 2000))));
+        assert!(!is_held_up(Some((10_000, 900))));
+        assert!(!is_held_up(Some((15_000, 0))));
+        assert!(is_held_up(Some((8000, 0))));
+    }
+
+    #[test]
+    fn threads_count_from_their_beginning() {
+        let times = |of: &[(&str, u64, u64)]| {
+            let time = |&(thread, ran, waited): &(&str, u64, u64)| {
+                let [ran, waited] = [ran, waited].map(Duration::from_nanos);
+                (OsString::from(thread), ThreadTime { ran, waited })
+            };
+            of.iter().map(time).collect()
+        };
+        let before = times(&[("1", 50, 5), ("2", 1000, 900)]);
+        let after = times(&[("1", 80, 6), ("3", 10, 2)]);
+        let [ran, waited] = [40, 3].map(Duration::from_nanos);
+        assert_eq!(since(&before, &after), ThreadTime { ran, waited });
     }
 
     #[cfg(target_os = "linux")]
@@ -65,12 +116,21 @@ mod tests {
             let began = Instant::now();
             while began.elapsed() < Duration::from_millis(200) {}
         };
-        let threads = 2 * std::thread::available_parallelism().unwrap().get();
+        let count = 2 * std::thread::available_parallelism().unwrap().get();
         let all = std::thread::scope(|scope| {
-            (1..threads).for_each(|_| _ = scope.spawn(work));
+            (1..count).for_each(|_| _ = scope.spawn(work));
             work();
-            waited_so_far()
+            threads()
         });
-        assert!(all.unwrap() > Duration::ZERO);
+        // Not every kernel counts.
+        let waited = all.map(|all| all.values().map(|thread| thread.waited).sum::<Duration>());
+        assert!(waited.is_none_or(|waited| waited > Duration::ZERO));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn who_sleeps_is_held_up() {
+        let sleep = || std::thread::sleep(Duration::from_millis(50));
+        assert!(WorkTime::of(sleep).1.may_have_been_held_up());
     }
 }

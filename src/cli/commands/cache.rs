@@ -1,4 +1,4 @@
-//! `kolibri cache`: networks of games, and what was learned of them, kept for the next time.
+//! `kolibri cache`: networks and boards of games, and what was learned of them, kept for the next time.
 
 use std::env;
 use std::io::Write;
@@ -9,8 +9,7 @@ use serde::Serialize;
 use crate::cli::cache_args::cache;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::engine::game_of_network;
-use crate::files::{CacheEntry, FileCache};
+use crate::files::{CacheEntry, FileCache, game_of_entry};
 use crate::search::{SavedWeights, game_of_trial};
 
 const EXAMPLES: &str = "\
@@ -20,7 +19,7 @@ Examples:
 
 The cache is in the folder that KOLIBRI_CACHE names, otherwise in the one for caches of the platform. An empty KOLIBRI_CACHE turns it off.";
 
-/// List what is kept of compiled rules, of learned weights and of trial matches, or remove it
+/// List what is kept of compiled rules, of boards, of learned weights and of trial matches, or remove it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct CacheCommandArgs {
@@ -119,7 +118,7 @@ fn game_of(cache: &FileCache, entry: &CacheEntry) -> Option<String> {
     let bytes = cache.peek(&entry.name)?;
     let weights = SavedWeights::from_bytes(&bytes).ok();
     let game = weights.map(|saved| saved.subject().game.clone());
-    game.or_else(|| game_of_network(&bytes))
+    game.or_else(|| game_of_entry(&bytes))
         .or_else(|| game_of_trial(&bytes))
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::util::natural_order;
 
 /// The longest side of a board.
@@ -10,7 +12,7 @@ const LONGEST: usize = 40;
 const FEWEST_ORDERED: usize = 3;
 
 /// By what the values of an argument are ordered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AxisKind {
     /// Whole numbers.
     Numbers,
@@ -27,7 +29,7 @@ pub enum AxisKind {
 }
 
 /// The values of an argument in ascending order: the labels along one side of a board.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Axis {
     /// What orders them.
     pub kind: AxisKind,

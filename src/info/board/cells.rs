@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::axis::Axis;
 use super::relation::{FactPattern, functor};
 
 /// One board.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
     /// How its cells lie.
     pub kind: BoardKind,
@@ -25,7 +27,7 @@ pub struct Board {
 }
 
 /// How the cells of a board lie.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoardKind {
     /// In columns and rows, in one panel or several.
     Grid,
@@ -53,7 +55,7 @@ impl BoardKind {
 }
 
 /// The points of a board that is a graph.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PointGraph {
     /// The neighbours of each point, as far as the rules list them.
     pub neighbours: BTreeMap<String, BTreeSet<String>>,
@@ -62,7 +64,7 @@ pub struct PointGraph {
 }
 
 /// The lines between the points of a grid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EdgeGrid {
     /// The columns of points, left to right.
     pub columns: Axis,
@@ -83,7 +85,7 @@ pub fn square_id(board: usize, (panel, column, row): &Square) -> String {
 }
 
 /// A relation of cells: what each of its arguments means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellRelation {
     /// The facts of the relation.
     pub pattern: FactPattern,
@@ -98,7 +100,7 @@ pub struct CellRelation {
 }
 
 /// The arguments that name a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CellPlace {
     /// Its column and its row.
     Square {

@@ -11,6 +11,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::axis::Axis;
 use super::candidate::{CandidateBoard, candidate, in_order};
 use super::cells::{Board, BoardKind, Square};
@@ -26,7 +28,7 @@ use super::unseen::UnseenSquares;
 use crate::kif::GroundTerm;
 
 /// The boards of a game: which facts are squares of which board.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct BoardLayout {
     /// The boards, the largest first.
     pub boards: Vec<Board>,

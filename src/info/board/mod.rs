@@ -45,6 +45,6 @@ pub use file::{BoardFile, BoardFileError};
 pub use hints::BoardHints;
 pub use layout::BoardLayout;
 pub use moves::{PlacedSquare, squares_of_moves};
-pub use neighbours::{NeighbourRelation, neighbour_relations, possible_facts};
+pub use neighbours::{ListedByRules, NeighbourRelation};
 pub use placement::{BoardView, contents, single_contents};
 pub use relation::{FactPattern, functor_and_arguments};

@@ -3,16 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use indexmap::IndexSet;
 
 use crate::datalog::{
-    Clause, DatalogEngine, EvaluationLimits, Literal, Pattern, Pred, Program, stratify,
+    Clause, DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Literal, Pattern, Pred,
+    Program, stratify,
 };
 use crate::gdl::{Rules, translate};
 use crate::kif::GroundTerm;
 
 /// A relation between cells that never changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NeighbourRelation {
     /// Its name.
     pub name: String,
@@ -29,30 +32,85 @@ const MOST_ROWS: usize = 40_000;
 /// Relations tried at most.
 const MOST_RELATIONS: usize = 24;
 
-/// The relations of the rules that may list neighbours: those of two cells, in one or two words each, perhaps with a
-/// direction, that never change. They are derived as far as that takes little effort.
-pub fn neighbour_relations(rules: &Rules) -> Vec<NeighbourRelation> {
-    let (program, _) = translate(rules);
-    let Ok(components) = stratify(&program) else {
-        return Vec::new();
-    };
-    let of_game = components.iter().filter(|component| component.level == 0);
-    let mut preds: Vec<Pred> = of_game
-        .flat_map(|component| component.preds.iter().copied())
-        .filter(|&pred| (2..=5).contains(&program.arity(pred)) && !is_keyword(&program, pred))
-        .collect();
-    preds.sort_by_key(|&pred| (!names_neighbours(program.name(pred)), pred.index()));
-    preds.truncate(MOST_RELATIONS);
-    preds
-        .into_iter()
-        .filter_map(|pred| {
-            let name = program.name(pred).to_owned();
-            let rows = rows(&program, pred, MOST_PAIRS)?;
-            let are_words = rows.iter().flatten().all(|text| !text.starts_with('('));
-            let pairs = pairs(&Some(rows).filter(|_| are_words)?)?;
-            Some(NeighbourRelation { name, pairs })
-        })
-        .collect()
+/// What the rules list, whatever the state.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ListedByRules {
+    /// The relations that may list neighbours: those of two cells, in one or two words each, perhaps with a direction, that never
+    /// change. They are derived as far as that takes little effort.
+    pub neighbours: Vec<NeighbourRelation>,
+    /// The facts that the rules list with `base`; none if there are very many.
+    pub possible: Vec<GroundTerm>,
+    /// Whether time ended a derivation, so that another time may find more.
+    pub is_cut_short: bool,
+}
+
+impl ListedByRules {
+    /// Reads and derives it.
+    pub fn of(rules: &Rules) -> Self {
+        let (program, _) = translate(rules);
+        let mut relations = StaticRelations {
+            program: &program,
+            is_cut_short: false,
+        };
+        Self {
+            neighbours: relations.neighbours(),
+            possible: relations.possible_facts(),
+            is_cut_short: relations.is_cut_short,
+        }
+    }
+}
+
+/// The relations of a game that never change.
+struct StaticRelations<'p> {
+    program: &'p Program,
+    /// See [`ListedByRules::is_cut_short`].
+    is_cut_short: bool,
+}
+
+impl StaticRelations<'_> {
+    fn neighbours(&mut self) -> Vec<NeighbourRelation> {
+        let program = self.program;
+        let Ok(components) = stratify(program) else {
+            return Vec::new();
+        };
+        let of_game = components.iter().filter(|component| component.level == 0);
+        let mut preds: Vec<Pred> = of_game
+            .flat_map(|component| component.preds.iter().copied())
+            .filter(|&pred| (2..=5).contains(&program.arity(pred)) && !is_keyword(program, pred))
+            .collect();
+        preds.sort_by_key(|&pred| (!names_neighbours(program.name(pred)), pred.index()));
+        preds.truncate(MOST_RELATIONS);
+        preds
+            .into_iter()
+            .filter_map(|pred| {
+                let name = program.name(pred).to_owned();
+                let rows = self.rows(pred, MOST_PAIRS)?;
+                let are_words = rows.iter().flatten().all(|text| !text.starts_with('('));
+                let pairs = pairs(&Some(rows).filter(|_| are_words)?)?;
+                Some(NeighbourRelation { name, pairs })
+            })
+            .collect()
+    }
+
+    fn possible_facts(&mut self) -> Vec<GroundTerm> {
+        let base = self.program.find_pred("base", 1);
+        let rows = base.and_then(|base| self.rows(base, MOST_FACTS));
+        let facts = rows.iter().flatten().flatten();
+        facts.filter_map(|fact| fact.parse().ok()).collect()
+    }
+
+    /// The rows of a relation; `None` if there are more than `most`.
+    fn rows(&mut self, pred: Pred, most: usize) -> Option<Vec<Vec<String>>> {
+        let listed = listed_rows(self.program, pred);
+        let rows = listed.or_else(|| match derived_rows(self.program, pred) {
+            Ok(rows) => Some(rows),
+            Err(why) => {
+                self.is_cut_short |= matches!(why, Exhausted::Time(_));
+                None
+            }
+        })?;
+        (rows.len() <= most).then_some(rows)
+    }
 }
 
 /// Whether a relation is called as those of neighbours often are.
@@ -69,23 +127,6 @@ fn is_keyword(program: &Program, pred: Pred) -> bool {
         program.name(pred),
         "base" | "input" | "init" | "next" | "legal" | "goal" | "does" | "true"
     )
-}
-
-/// The facts that the rules list with `base`; none if there are very many.
-pub fn possible_facts(rules: &Rules) -> Vec<GroundTerm> {
-    let (program, _) = translate(rules);
-    let Some(base) = program.find_pred("base", 1) else {
-        return Vec::new();
-    };
-    let rows = rows(&program, base, MOST_FACTS).unwrap_or_default();
-    let facts = rows.iter().flatten();
-    facts.filter_map(|fact| fact.parse().ok()).collect()
-}
-
-/// The rows of a relation that never changes; `None` if there are more than `most`.
-fn rows(program: &Program, pred: Pred, most: usize) -> Option<Vec<Vec<String>>> {
-    let rows = listed_rows(program, pred).or_else(|| derived_rows(program, pred))?;
-    (rows.len() <= most).then_some(rows)
 }
 
 /// The rows of a relation that has facts alone, each once.
@@ -107,15 +148,21 @@ fn listed_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
     Some(Vec::from_iter(rows))
 }
 
-/// The rows of a relation, if deriving them takes little effort.
-fn derived_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
+/// The rows of a relation, or what keeps them from being derived with little effort.
+fn derived_rows(program: &Program, pred: Pred) -> Result<Vec<Vec<String>>, Exhausted> {
     let limits = EvaluationLimits {
         rows: MOST_ROWS,
         terms: 40_000,
         time: Duration::from_millis(50),
         ..EvaluationLimits::default()
     };
-    let engine = DatalogEngine::new(cone(program, pred), &[pred], limits).ok()?;
+    let engine = DatalogEngine::new(cone(program, pred), &[pred], limits);
+    let engine = match engine {
+        Ok(engine) => engine,
+        Err(DatalogError::Exhausted { why, .. }) => return Err(why),
+        // A part of a program with strata has strata.
+        Err(DatalogError::Unstratified(_)) => return Ok(Vec::new()),
+    };
     let mut memory = engine.memory();
     let rows: Vec<Vec<_>> = match engine.static_rows(pred) {
         Some(rows) => rows.map(<[_]>::to_vec).collect(),
@@ -124,12 +171,12 @@ fn derived_rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
             memory.rows(pred).map(<[_]>::to_vec).collect()
         }
     };
-    if memory.exhausted().is_some() {
-        return None;
+    if let Some(why) = memory.exhausted() {
+        return Err(why);
     }
     let terms = engine.terms().lock();
     let words = |row: &Vec<_>| row.iter().map(|term| terms.text(*term)).collect();
-    Some(rows.iter().map(words).collect())
+    Ok(rows.iter().map(words).collect())
 }
 
 /// The part of a program that a relation depends on.
@@ -238,7 +285,7 @@ mod tests {
     fn found(rules: &str) -> Vec<NeighbourRelation> {
         let rest = "(role r) (init (at a)) (<= (legal r go) (true (at ?x))) (<= (next (at ?x))
             (true (at ?x)) (does r go)) (<= terminal (true (at z))) (goal r 0)";
-        neighbour_relations(&load(&format!("{rules} {rest}")).rules.unwrap())
+        ListedByRules::of(&load(&format!("{rules} {rest}")).rules.unwrap()).neighbours
     }
 
     #[test]

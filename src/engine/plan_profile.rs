@@ -59,7 +59,7 @@ impl Reasoner {
             }
         }
         self.engine.replan();
-        self.settled = self.engine.terms().lock().len();
+        self.settle();
     }
 
     /// Plays at random, and has the engine record the sizes of relations. `None` if that takes more work than `budget`.

@@ -18,6 +18,10 @@ use crate::info::game_facts_of;
 use crate::kif::read_each;
 use crate::util::{Deadline, StopFlag};
 
+/// More terms than this are not kept with a profile: millions take longer to store than is won. Those beyond are ordered by what
+/// they say.
+const MOST_SETTLED: usize = 50_000;
+
 /// Why no reasoner could be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rules cannot be evaluated: {0}")]
@@ -80,8 +84,8 @@ pub struct Reasoner {
     initial: Facts,
     rules: Rules,
     game_facts: OnceLock<Option<GameFacts>>,
-    /// Terms stored before the first scratch was handed out: their ids are the same in every run.
-    pub(super) settled: usize,
+    /// How many terms have ids that are the same in every run: those stored before the first scratch was handed out.
+    settled: usize,
 }
 
 impl Reasoner {
@@ -113,6 +117,11 @@ impl Reasoner {
         profile: PlanProfile,
     ) -> Result<Self, BuildError> {
         Self::planned(rules, limits, Some(profile))
+    }
+
+    /// Lets all terms that are stored by now keep their ids.
+    pub(super) fn settle(&mut self) {
+        self.settled = settled_terms(&self.engine);
     }
 
     /// What the plans of the rules rest on.
@@ -166,12 +175,11 @@ impl Reasoner {
         let initial = engine
             .static_rows(relations.init)
             .map(|rows| rows.map(|row| row[0]).collect());
-        let settled = engine.terms().lock().len();
         Ok(Self {
+            settled: settled_terms(&engine),
             initial: Facts::new(initial.unwrap_or_default()),
             rules: rules.clone(),
             game_facts: OnceLock::new(),
-            settled,
             engine,
             relations,
             roles,
@@ -384,6 +392,11 @@ impl StateMachine for Reasoner {
             Fault(error.to_string())
         })
     }
+}
+
+/// How many terms keep their ids from now on, and have them at the next start, too.
+fn settled_terms(engine: &DatalogEngine) -> usize {
+    engine.terms().lock().len().min(MOST_SETTLED)
 }
 
 /// Orders moves by id while ids are the same in every run, and by what the terms say where threads may have raced.

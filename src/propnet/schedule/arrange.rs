@@ -10,28 +10,57 @@ use crate::propnet::circuit::{Feedback, Gate, Segment, Slot};
 const WINDOW: usize = 512;
 /// A processor remembers of about so many runs of which kind each of them is. Each one that it does not foresee takes as long as several
 /// gates.
-const MOST_RUNS: usize = 2_000;
+const MOST_RUNS: usize = 1_000;
 
 /// Sorts gates of one kind side by side; each stays after those whose outputs it reads.
 pub(super) fn arrange(items: &mut [VirtualSegment], registers: Register) {
     let mut depths = Depths::new(registers);
-    let is_op = |item: &VirtualSegment| matches!(item, VirtualSegment::Op(_));
-    for chunk in items.chunk_by_mut(|one, other| is_op(one) && is_op(other)) {
-        match chunk {
-            [VirtualSegment::Loop(Loop { body, .. })]
-            | [VirtualSegment::Guarded(GuardedOps { body, .. })] => {
-                depths.sort_in_windows(body);
+    for item in &mut *items {
+        match item {
+            VirtualSegment::Loop(Loop { body, .. })
+            | VirtualSegment::Guarded(GuardedOps { body, .. }) => {
+                body.chunks_mut(WINDOW).for_each(|ops| depths.sort(ops));
             }
-            [VirtualSegment::Fill { .. }] => {}
-            _ => {
-                let mut ops: Vec<Op> = chunk.iter().filter_map(op).collect();
-                depths.sort_in_windows(&mut ops);
-                for (item, op) in chunk.iter_mut().zip(ops) {
-                    *item = VirtualSegment::Op(op);
-                }
-            }
+            VirtualSegment::Op(_) | VirtualSegment::Fill { .. } => {}
         }
     }
+    let mut window = WINDOW;
+    loop {
+        let sorted = arrange_always_run(items, window, &mut depths);
+        if sorted.runs <= MOST_RUNS || window >= sorted.longest {
+            break;
+        }
+        window *= 4;
+    }
+}
+
+/// Gates that are run whatever the slots hold, in some order.
+#[derive(Default)]
+struct SortedGates {
+    /// How many runs of one kind there are.
+    runs: usize,
+    /// How many gates there are at most between loops and gates under guards.
+    longest: usize,
+}
+
+/// Sorts the gates that are neither under guards nor in loops, so many at a time.
+fn arrange_always_run(
+    items: &mut [VirtualSegment],
+    window: usize,
+    depths: &mut Depths,
+) -> SortedGates {
+    let is_op = |item: &VirtualSegment| matches!(item, VirtualSegment::Op(_));
+    let mut sorted = SortedGates::default();
+    for chunk in items.chunk_by_mut(|one, other| is_op(one) && is_op(other)) {
+        let mut ops: Vec<Op> = chunk.iter().filter_map(op).collect();
+        ops.chunks_mut(window).for_each(|ops| depths.sort(ops));
+        sorted.runs += ops.chunk_by(|one, next| one.kind == next.kind).count();
+        sorted.longest = sorted.longest.max(ops.len());
+        for (item, op) in chunk.iter_mut().zip(ops) {
+            *item = VirtualSegment::Op(op);
+        }
+    }
+    sorted
 }
 
 fn op(item: &VirtualSegment) -> Option<Op> {
@@ -51,18 +80,6 @@ impl Depths {
     fn new(registers: Register) -> Self {
         Self {
             of: vec![0; registers as usize],
-        }
-    }
-
-    fn sort_in_windows(&mut self, ops: &mut [Op]) {
-        let mut window = WINDOW;
-        loop {
-            ops.chunks_mut(window).for_each(|ops| self.sort(ops));
-            let runs = ops.chunk_by(|one, next| one.kind == next.kind).count();
-            if runs <= MOST_RUNS || window >= ops.len() {
-                break;
-            }
-            window *= 4;
         }
     }
 

@@ -99,6 +99,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "session",
         &[
             "util",
+            "files",
             "kif",
             "gdl",
             "game",
@@ -175,7 +176,10 @@ const MODULES: &[(&str, &[&str])] = &[
         "tuning",
         &["util", "native", "generate", "engine", "search", "session"],
     ),
-    ("drawing", &["kif", "info", "catalog", "play"]),
+    (
+        "drawing",
+        &["util", "files", "kif", "info", "catalog", "engine", "play"],
+    ),
     (
         "terminal",
         &[

@@ -426,7 +426,16 @@ mod tests {
     fn plans_of_the_reasoner_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
-        let source = GameSource::find("checkers").unwrap();
+        // A hundred thousand rows that never change.
+        let numbers: String = (0..316)
+            .map(|number| format!("(number {number})"))
+            .collect();
+        let rules = format!(
+            "(role r) {numbers} (init start) (goal r 100) (<= terminal (not (true start)))
+             (<= (pair ?x ?y) (number ?x) (number ?y))
+             (<= (legal r (go ?x)) (pair ?x ?x)) (<= (next end) (does r (go ?x)))"
+        );
+        let source = GameSource::from_text("g", &rules);
         let options = LoadOptions {
             engine: EngineChoice::Reasoner,
             cache: Some(cache.clone()),

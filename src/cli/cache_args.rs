@@ -6,7 +6,7 @@ use crate::files::FileCache;
 /// Options about the cache.
 #[derive(Debug, clap::Args)]
 pub(super) struct CacheArgs {
-    /// Neither read nor keep compiled rules, boards and learned weights in the cache
+    /// Neither read nor keep compiled rules, plans, boards and learned weights in the cache
     #[arg(long)]
     no_cache: bool,
 }

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::error::{DatalogError, Growth};
 use super::limits::EvaluationLimits;
 use super::plan::JoinPlan;
@@ -12,7 +10,7 @@ use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
 use super::statistics::RelationStatistics;
 use super::strata::{DependencyComponent, stratify};
-use super::terms::{SharedTerms, TermLimits, TermList};
+use super::terms::{SharedTerms, TermLimits};
 use super::working_memory::WorkingMemory;
 use crate::util::StopFlag;
 
@@ -52,7 +50,7 @@ pub(super) struct Adornment {
 
 /// Up to which size static relations are derived as wholes.
 #[derive(Debug, Clone, Copy)]
-struct RowLimits {
+pub(super) struct RowLimits {
     /// How many rows may be examined for one relation: one that is not recursive, and one that is.
     rows: [u64; 2],
     /// How many rows may be examined for all relations: none gets more than a quarter of what is left, and each at least
@@ -60,24 +58,11 @@ struct RowLimits {
     rows_of_all: u64,
     /// Whether recursive relations may be derived by key, which takes far longer if there are many keys.
     recursion_by_key: bool,
-    /// Whether it is known which relations are too large: those that are derived by key already.
-    are_known: bool,
 }
 
 /// Large relations may use up the limit. Small ones after them are derived nevertheless, since the planner would not know
 /// how small they are if they were derived by key.
 const PART_OF_EACH: u64 = 1000;
-
-/// What the plans of an engine rest on: which relations are derived by key, and the sizes of relations. It fits other engines of
-/// the same program, which are ready sooner with it. The terms that were stored until then come with it, so that terms have the
-/// same ids and the same order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PlanProfile {
-    /// Per component.
-    by_key: Vec<bool>,
-    statistics: RelationStatistics,
-    terms: TermList,
-}
 
 /// An immutable evaluator, shared between threads. Each thread has its own [`WorkingMemory`].
 #[derive(Debug)]
@@ -116,18 +101,18 @@ impl DatalogEngine {
         queried: &[Pred],
         limits: EvaluationLimits,
     ) -> Result<Self, DatalogError> {
-        Self::with_profile(program, queried, limits, None)
+        let mut engine = Self::unplanned(program, queried, limits)?;
+        engine.replan();
+        engine.derive_static(queried, engine.limits_at_start(), None)?;
+        engine.replan();
+        Ok(engine)
     }
 
-    /// The same, planned as the engine was that gave this profile, if it was of the same program.
-    ///
-    /// # Errors
-    /// As [`DatalogEngine::new`].
-    pub fn with_profile(
+    /// An engine without plans, in which nothing is derived yet.
+    pub(super) fn unplanned(
         program: Program,
         queried: &[Pred],
         limits: EvaluationLimits,
-        profile: Option<PlanProfile>,
     ) -> Result<Self, DatalogError> {
         let components = stratify(&program)?;
         let clauses = program.clauses().to_vec();
@@ -165,17 +150,16 @@ impl DatalogEngine {
             names,
         };
         engine.add_components(components, &clauses, queried);
-        let is_known = profile.is_some_and(|profile| engine.take_profile(profile));
-        engine.replan();
-        let row_limits = RowLimits {
-            rows: engine.limits.static_rows,
+        Ok(engine)
+    }
+
+    /// Up to which size static relations are derived before anything is asked.
+    pub(super) fn limits_at_start(&self) -> RowLimits {
+        RowLimits {
+            rows: self.limits.static_rows,
             rows_of_all: u64::MAX,
             recursion_by_key: true,
-            are_known: is_known,
-        };
-        engine.derive_static(queried, row_limits)?;
-        engine.replan();
-        Ok(engine)
+        }
     }
 
     /// Changes the time limit of working memories created from now on.
@@ -235,9 +219,8 @@ impl DatalogEngine {
             rows: [rows; 2],
             rows_of_all: rows,
             recursion_by_key,
-            are_known: false,
         };
-        self.derive_static(preds, row_limits)?;
+        self.derive_static(preds, row_limits, None)?;
         self.replan();
         Ok(())
     }
@@ -262,39 +245,6 @@ impl DatalogEngine {
             .derived(self)
             .for_each(|(pred, relation)| statistics.record(pred, relation));
         self.statistics = statistics;
-    }
-
-    /// What the plans rest on, with the first so many terms.
-    pub fn profile(&self, terms: usize) -> PlanProfile {
-        PlanProfile {
-            terms: self.terms.lock().list(terms),
-            by_key: self
-                .components
-                .iter()
-                .map(|planned| planned.by_key)
-                .collect(),
-            statistics: self.statistics.clone(),
-        }
-    }
-
-    /// Takes what plans are to rest on, if it fits this program.
-    fn take_profile(&mut self, profile: PlanProfile) -> bool {
-        let PlanProfile {
-            by_key,
-            statistics,
-            terms,
-        } = profile;
-        let fits = by_key.len() == self.components.len()
-            && statistics.fit(&self.template)
-            && self.terms.lock().extend(&terms);
-        if fits {
-            let planned = self.components.iter_mut();
-            planned
-                .zip(by_key)
-                .for_each(|(planned, by_key)| planned.by_key = by_key);
-            self.statistics = statistics;
-        }
-        fits
     }
 
     /// The components that are derived by key, those with the most subgoals in `memory` first.
@@ -436,11 +386,13 @@ impl DatalogEngine {
     }
 
     /// Derives the static components that `queried` depend on, planning each when the sizes of those it uses are known.
-    /// Those that turn out to be large are left to be derived by key.
-    fn derive_static(
+    /// Those that turn out to be large are left to be derived by key; where `are_static` tells of each component which those are, none of
+    /// them is tried.
+    pub(super) fn derive_static(
         &mut self,
         queried: &[Pred],
         row_limits: RowLimits,
+        are_static: Option<&[bool]>,
     ) -> Result<(), DatalogError> {
         let began = Instant::now();
         let mut memory = self.memory();
@@ -451,7 +403,7 @@ impl DatalogEngine {
             if self.level_of(component) > 0 || self.preds_of(component).iter().all(is_known) {
                 continue;
             }
-            if row_limits.are_known && self.components[component].by_key {
+            if are_static.is_some_and(|are_static| !are_static[component]) {
                 continue;
             }
             self.plan_component(component);

@@ -107,6 +107,13 @@ pub enum Exhausted {
     Late,
 }
 
+impl Exhausted {
+    /// Whether it might not have happened at another time, or on another machine.
+    pub(crate) fn depends_on_time(self) -> bool {
+        matches!(self, Self::Time(_) | Self::Interrupted | Self::Late)
+    }
+}
+
 /// The budget that one working memory has left. Work is counted in rows examined; other steps count as a number of rows.
 #[derive(Debug, Clone)]
 pub(super) struct EvaluationBudget {

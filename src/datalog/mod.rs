@@ -18,6 +18,7 @@ mod evaluate;
 mod limits;
 mod plan;
 mod planning;
+mod profile;
 mod program;
 mod query;
 mod relation;
@@ -32,9 +33,10 @@ mod random_programs;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{DatalogEngine, PlanProfile};
+pub use engine::DatalogEngine;
 pub use error::{DatalogError, Growth};
 pub use limits::{EvaluationLimits, Exhausted};
+pub(crate) use profile::PlanProfile;
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use query::Query;
 pub use strata::{DependencyComponent, Unstratified, stratify};

@@ -241,8 +241,8 @@ impl Terms {
         }
     }
 
-    /// Adds the terms that a list has beyond those of this table. False, and nothing is added, if the list does not begin with
-    /// these.
+    /// Adds the terms that a list has beyond those of this table. False if the list and this table do not begin with the same terms, or
+    /// if it is no list of different terms; some of them may have been added then.
     pub(super) fn extend(&mut self, list: &TermList) -> bool {
         let are_before = |args: &[u32], term: usize| args.iter().all(|&arg| (arg as usize) < term);
         let mut nodes = list.nodes.iter().enumerate();
@@ -251,21 +251,20 @@ impl Terms {
             functor.is_some_and(|(_, arity)| arity.unwrap_or(0) == args.len())
                 && are_before(args, term)
         });
-        let own = self.list(self.len());
+        let own = self.list(self.len().min(list.nodes.len()));
         if !is_whole
             || !list.functors.starts_with(&own.functors)
             || !list.nodes.starts_with(&own.nodes)
         {
             return false;
         }
-        for (name, arity) in &list.functors[own.functors.len()..] {
-            self.functor(name, *arity);
-        }
-        for (functor, args) in &list.nodes[own.nodes.len()..] {
-            let args: Vec<TermId> = args.iter().copied().map(TermId).collect();
-            self.intern(Functor(*functor), &args);
-        }
-        true
+        let mut functors = list.functors.iter().zip(0..).skip(own.functors.len());
+        let mut nodes = list.nodes.iter().zip(0..).skip(own.nodes.len());
+        functors.all(|((name, arity), id)| self.functor(name, *arity) == Functor(id))
+            && nodes.all(|((functor, args), id)| {
+                let args: Vec<TermId> = args.iter().copied().map(TermId).collect();
+                self.intern(Functor(*functor), &args) == TermId(id)
+            })
     }
 
     /// Adds the terms of `source` that this table, an earlier copy of it, lacks.
@@ -405,15 +404,24 @@ mod tests {
     }
 
     #[test]
-    fn another_list_adds_nothing() {
+    fn other_lists_are_refused() {
         let mut terms = table(true);
-        assert!(!terms.extend(&terms.list(1)));
+        assert!(!table(false).extend(&{
+            let mut other = Terms::default();
+            other.word("b");
+            other.list(1)
+        }));
+        // A shorter one adds nothing.
+        assert!(terms.extend(&terms.list(1)));
+        assert_eq!(terms.len(), 3);
         let mut later = table(true).list(3);
         later.nodes.push((0, vec![2]));
         assert!(!terms.extend(&later), "a word with an argument");
         later.nodes.pop();
         later.nodes.push((1, vec![3]));
         assert!(!terms.extend(&later), "a term within itself");
+        later.nodes[3].1[0] = 0;
+        assert!(!terms.extend(&later), "a term for the second time");
         later.nodes[3].1[0] = 2;
         assert!(terms.extend(&later));
         assert_eq!(terms.len(), 4);

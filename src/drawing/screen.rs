@@ -105,12 +105,11 @@ impl Screen {
                 found
             }
             None => {
-                let ((found, is_cut_short), took) = WorkTime::of(|| survey(&start, file));
-                let is_sure = !is_cut_short || !took.may_have_been_held_up();
-                if let Some(kept) = kept.filter(|_| is_sure) {
-                    kept.keep(&found, took.wall);
+                let (survey, took) = WorkTime::of(|| Survey::of(&start, file));
+                if let Some(kept) = kept.filter(|_| survey.may_be_kept(&took)) {
+                    kept.keep(&survey.found, took.wall);
                 }
-                found
+                survey.found
             }
         };
         Self::of(found, style)
@@ -362,28 +361,54 @@ fn kept_boards<'s>(start: &'s Session, file: &BoardFile) -> Option<KeptEntry<'s>
     Some(KeptEntry::new(cache, kind, game.name(), &about))
 }
 
-/// What can be found out about the boards of a game from its start, and whether time ended that.
-fn survey(start: &Session, file: BoardFile) -> (FoundBoards, bool) {
-    let rules = start.game().report().rules.as_ref();
-    let listed = rules.map(|rules| ListedByRules::of(rules));
-    let orders = rules.map(|rules| successor_orders(rules));
-    let listed = listed.unwrap_or_default();
-    let moves = (0..start.roles().len()).flat_map(|role| terms(start.legal_of(role)));
-    let hints = BoardHints {
-        neighbours: listed.neighbours,
-        orders: orders.unwrap_or_default(),
-        possible: listed.possible,
-        moves: moves.collect(),
-        file,
-    };
-    let began = Instant::now();
-    let samples = walked(start);
-    let is_cut_short = listed.is_cut_short || began.elapsed() >= TIME;
-    (FoundBoards::new(samples, hints), is_cut_short)
+/// What can be found out about the boards of a game from its start.
+struct Survey {
+    found: FoundBoards,
+    /// Whether time ended a part of it.
+    is_cut_short: bool,
+    /// Whether the engine gave up in a random game.
+    has_fault: bool,
 }
 
-/// States of a few random walks from the start of a game, which comes first.
-fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
+impl Survey {
+    fn of(start: &Session, file: BoardFile) -> Self {
+        let rules = start.game().report().rules.as_ref();
+        let listed = rules.map(|rules| ListedByRules::of(rules));
+        let orders = rules.map(|rules| successor_orders(rules));
+        let listed = listed.unwrap_or_default();
+        let moves = (0..start.roles().len()).flat_map(|role| terms(start.legal_of(role)));
+        let hints = BoardHints {
+            neighbours: listed.neighbours,
+            orders: orders.unwrap_or_default(),
+            possible: listed.possible,
+            moves: moves.collect(),
+            file,
+        };
+        let walks = walked(start);
+        Self {
+            found: FoundBoards::new(walks.samples, hints),
+            is_cut_short: walks.is_cut_short || listed.is_cut_short,
+            has_fault: walks.has_fault,
+        }
+    }
+
+    /// Whether another survey would find the same, as far as is known of one that took so long.
+    fn may_be_kept(&self, took: &WorkTime) -> bool {
+        !self.has_fault && (!self.is_cut_short || !took.may_have_been_held_up())
+    }
+}
+
+/// States of a few random walks.
+struct Walks {
+    samples: Vec<Vec<GroundTerm>>,
+    /// Whether time ended them.
+    is_cut_short: bool,
+    /// Whether the engine gave up in one of them.
+    has_fault: bool,
+}
+
+/// A few random walks from the start of a game, which comes first.
+fn walked(start: &Session) -> Walks {
     let mut samples = vec![terms(&start.facts())];
     let size = samples[0].len().max(1);
     let mut walks: Vec<_> = (0..WALKS)
@@ -400,7 +425,11 @@ fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
             }
         }
     }
-    samples
+    Walks {
+        samples,
+        is_cut_short: begin.elapsed() >= TIME,
+        has_fault: walks.iter().any(|(session, _)| session.fault().is_some()),
+    }
 }
 
 #[cfg(test)]
@@ -418,7 +447,7 @@ mod tests {
         let start = Session::new(&Game::load("checkers").unwrap());
         let steps = STEPS.min(FACTS / start.facts().len());
         assert!(steps > 10, "{steps}");
-        assert_eq!(walked(&start).len(), 1 + WALKS as usize * steps);
+        assert_eq!(walked(&start).samples.len(), 1 + WALKS as usize * steps);
     }
 
     #[test]
@@ -430,7 +459,7 @@ mod tests {
              (<= (next (lamp ?x ?y)) (does r go) (number ?x) (number ?y))"
         );
         let start = Session::new(&Game::from_text("growing", &rules).unwrap());
-        assert_eq!(walked(&start).len(), 1 + 2);
+        assert_eq!(walked(&start).samples.len(), 1 + 2);
     }
 
     #[test]

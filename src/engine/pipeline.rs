@@ -51,7 +51,7 @@ pub struct LoadOptions {
     /// The limits of the reasoner for each state, whose flag ends evaluations later, too; grounding keeps to them where they
     /// are narrower than its own.
     pub limits: EvaluationLimits,
-    /// Where the network of a game, its boards, and what is learned of it, are kept for the next time; without it, nothing is.
+    /// Where the network of a game or how the reasoner plans it, its boards, and what is learned of it, are kept for the next time; without it, nothing is.
     pub cache: Option<FileCache>,
 }
 
@@ -300,20 +300,26 @@ impl Load<'_> {
         });
         let stages = &mut self.report.stages;
         let profile = kept.as_ref().and_then(KeptEntry::find);
-        let is_kept = profile.is_some();
-        let build = || match profile {
-            Some(profile) => Reasoner::with_profile(self.rules, limits, profile),
-            None => Reasoner::with_limits(self.rules, limits),
+        let build = || {
+            if let Some(profile) = profile
+                && let Some(known) = Reasoner::with_profile(self.rules, limits.clone(), profile)?
+            {
+                return Ok((known, true));
+            }
+            Reasoner::with_limits(self.rules, limits).map(|new| (new, false))
         };
         let began = Instant::now();
-        let built = stages.time("build", build);
+        let built: Result<_, BuildError> = stages.time("build", build);
         if self.options.stop.is_raised() {
             return Err(LoadError::Interrupted);
         }
-        let mut reasoner = built?.stopped_by(&self.options.limits.stop);
-        if let Some(kept) = kept.filter(|_| !is_kept) {
-            kept.keep(&reasoner.profile(), began.elapsed());
+        let (reasoner, is_kept) = built?;
+        if let Some(kept) = kept.filter(|_| !is_kept)
+            && let Some(profile) = reasoner.profile()
+        {
+            kept.keep(&profile, began.elapsed());
         }
+        let mut reasoner = reasoner.stopped_by(&self.options.limits.stop);
         if let Some(facts) = known {
             reasoner = reasoner.with_game_facts(facts);
         }
@@ -421,6 +427,7 @@ pub fn how_to_report(source: &GameSource, apart: &Divergence) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::add_checksum;
 
     #[test]
     fn plans_of_the_reasoner_are_kept() {
@@ -451,6 +458,16 @@ mod tests {
         };
         assert!(entry.name.starts_with("plans-"));
         assert_eq!(profile(), first);
+        // Something else, to see that it is read.
+        let rules = check_rules(&source, &StopFlag::default(), &mut LoadReport::default());
+        let other = Reasoner::unprofiled(&rules.unwrap(), EvaluationLimits::default()).unwrap();
+        let other = other.profile();
+        assert_ne!(other, first);
+        let mut written = EntryKind::Plans.begin("g");
+        written.extend(postcard::to_stdvec(&other.as_ref().unwrap()).unwrap());
+        add_checksum(&mut written);
+        cache.put(&entry.name, &written);
+        assert_eq!(profile(), other);
         cache.put(&entry.name, b"damaged");
         assert_eq!(profile(), first);
         assert!(cache.peek(&entry.name).unwrap().len() > 100);

@@ -18,8 +18,8 @@ use crate::info::game_facts_of;
 use crate::kif::read_each;
 use crate::util::{Deadline, StopFlag};
 
-/// More terms than this are not kept with a profile: millions take longer to store than is won. Those beyond are ordered by what
-/// they say.
+/// More terms than this are not kept with a profile: to read millions of them takes longer than to plan anew. Moves beyond are ordered
+/// by their text.
 const MOST_SETTLED: usize = 50_000;
 
 /// Why no reasoner could be built.
@@ -86,6 +86,8 @@ pub struct Reasoner {
     game_facts: OnceLock<Option<GameFacts>>,
     /// How many terms have ids that are the same in every run: those stored before the first scratch was handed out.
     settled: usize,
+    /// Whether plans rest on all that was to be measured: time ended no part of that.
+    is_profiled: bool,
 }
 
 impl Reasoner {
@@ -107,26 +109,31 @@ impl Reasoner {
         Ok(reasoner)
     }
 
-    /// The same, planned as the reasoner of these rules was that gave `profile`.
+    /// The same, planned as the reasoner of these rules was that gave `profile`; `None` if that was of other rules.
     ///
     /// # Errors
     /// As [`Reasoner::new`].
-    pub fn with_profile(
+    pub(super) fn with_profile(
         rules: &Rules,
         limits: EvaluationLimits,
         profile: PlanProfile,
-    ) -> Result<Self, BuildError> {
-        Self::planned(rules, limits, Some(profile))
+    ) -> Result<Option<Self>, BuildError> {
+        let (program, relations) = translate(rules);
+        let asked = asked(&relations);
+        let engine = DatalogEngine::with_profile(program, &asked, limits, profile);
+        let engine = engine.map_err(|error| locate(error, rules))?;
+        Ok(engine.map(|engine| Self::on_engine(engine, relations, rules)))
     }
 
-    /// Lets all terms that are stored by now keep their ids.
-    pub(super) fn settle(&mut self) {
+    /// Lets all terms that are stored by now keep their ids; `is_profiled` says whether time ended no measurement.
+    pub(super) fn settle(&mut self, is_profiled: bool) {
         self.settled = settled_terms(&self.engine);
+        self.is_profiled = is_profiled;
     }
 
-    /// What the plans of the rules rest on.
-    pub fn profile(&self) -> PlanProfile {
-        self.engine.profile(self.settled)
+    /// What the plans of the rules rest on, unless time ended the measurements.
+    pub(super) fn profile(&self) -> Option<PlanProfile> {
+        self.is_profiled.then(|| self.engine.profile(self.settled))
     }
 
     /// The same game, its evaluations stopped by another flag from now on.
@@ -149,41 +156,30 @@ impl Reasoner {
 
     /// A reasoner whose rules are planned without a profile: it is ready sooner, and slower in use.
     pub(super) fn unprofiled(rules: &Rules, limits: EvaluationLimits) -> Result<Self, BuildError> {
-        Self::planned(rules, limits, None)
+        let (program, relations) = translate(rules);
+        let engine = DatalogEngine::new(program, &asked(&relations), limits);
+        let engine = engine.map_err(|error| locate(error, rules))?;
+        Ok(Self::on_engine(engine, relations, rules))
     }
 
-    fn planned(
-        rules: &Rules,
-        limits: EvaluationLimits,
-        profile: Option<PlanProfile>,
-    ) -> Result<Self, BuildError> {
-        let (program, relations) = translate(rules);
-        let roles = relations
-            .roles
-            .iter()
-            .map(|&role| program.terms.text(role))
-            .collect();
-        let asked = [
-            relations.init,
-            relations.terminal,
-            relations.legal,
-            relations.goal,
-            relations.next,
-        ];
-        let engine = DatalogEngine::with_profile(program, &asked, limits, profile);
-        let engine = engine.map_err(|error| locate(error, rules))?;
+    fn on_engine(engine: DatalogEngine, relations: GdlRelations, rules: &Rules) -> Self {
         let initial = engine
             .static_rows(relations.init)
             .map(|rows| rows.map(|row| row[0]).collect());
-        Ok(Self {
+        let terms = engine.terms().lock();
+        let roles = relations.roles.iter().map(|&role| terms.text(role));
+        let roles = roles.collect();
+        drop(terms);
+        Self {
             settled: settled_terms(&engine),
+            is_profiled: true,
             initial: Facts::new(initial.unwrap_or_default()),
             rules: rules.clone(),
             game_facts: OnceLock::new(),
             engine,
             relations,
             roles,
-        })
+        }
     }
 
     /// Makes `state` the one that answers are derived from.
@@ -392,6 +388,17 @@ impl StateMachine for Reasoner {
             Fault(error.to_string())
         })
     }
+}
+
+/// The relations that are asked about.
+fn asked(relations: &GdlRelations) -> [Pred; 5] {
+    [
+        relations.init,
+        relations.terminal,
+        relations.legal,
+        relations.goal,
+        relations.next,
+    ]
 }
 
 /// How many terms keep their ids from now on, and have them at the next start, too.

@@ -34,7 +34,7 @@ impl WorkTime {
     }
 
     /// Whether something may have held the work up for more than a tenth of the time: other work, a signal that stopped the process, a
-    /// slow disk, or another machine on the same processor.
+    /// slow disk, or another machine on the same processor. Where other threads of the process have work of their own, that may hide it.
     pub(crate) fn may_have_been_held_up(&self) -> bool {
         self.threads.is_none_or(|threads| {
             threads.waited > self.wall / 10 || threads.ran < self.wall / 10 * 9
@@ -125,12 +125,5 @@ mod tests {
         // Not every kernel counts.
         let waited = all.map(|all| all.values().map(|thread| thread.waited).sum::<Duration>());
         assert!(waited.is_none_or(|waited| waited > Duration::ZERO));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn who_sleeps_is_held_up() {
-        let sleep = || std::thread::sleep(Duration::from_millis(50));
-        assert!(WorkTime::of(sleep).1.may_have_been_held_up());
     }
 }

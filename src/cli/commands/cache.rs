@@ -1,4 +1,4 @@
-//! `kolibri cache`: networks and boards of games, and what was learned of them, kept for the next time.
+//! `kolibri cache`: networks, plans and boards of games, and what was learned of them, kept for the next time.
 
 use std::env;
 use std::io::Write;
@@ -19,7 +19,7 @@ Examples:
 
 The cache is in the folder that KOLIBRI_CACHE names, otherwise in the one for caches of the platform. An empty KOLIBRI_CACHE turns it off.";
 
-/// List what is kept of compiled rules, of boards, of learned weights and of trial matches, or remove it
+/// List what is kept of compiled rules, of plans, of boards, of learned weights and of trial matches, or remove it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct CacheCommandArgs {

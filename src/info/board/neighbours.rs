@@ -105,7 +105,7 @@ impl StaticRelations<'_> {
         let rows = listed.or_else(|| match derived_rows(self.program, pred) {
             Ok(rows) => Some(rows),
             Err(why) => {
-                self.is_cut_short |= matches!(why, Exhausted::Time(_));
+                self.is_cut_short |= why.depends_on_time();
                 None
             }
         })?;

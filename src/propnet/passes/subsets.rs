@@ -11,7 +11,7 @@ use crate::propnet::network::{Lit, NodeId};
 
 /// Gates of fewer operands are left to common-cube extraction.
 const FEWEST: usize = 8;
-/// So many gates are compared with each gate, and as many in place of each of those.
+/// So many gates are compared with each gate; where one has another operand, its chain of subsets is, up to so many gates in all.
 const CANDIDATES: usize = 4;
 
 /// Shares the operands of gates; they are given in order, by the number of the gate.

@@ -8,8 +8,7 @@ use crate::propnet::circuit::{Feedback, Gate, Segment, Slot};
 
 /// How many gates are sorted at a time: few enough that their values are still in the cache when they are used.
 const WINDOW: usize = 512;
-/// A processor remembers of about so many runs of which kind each of them is. Each one that it does not foresee takes as long as several
-/// gates.
+/// A processor predicts about so many indirect branches, one for each run. A run that is not predicted takes longer by several gates.
 const MOST_RUNS: usize = 1_000;
 
 /// Sorts gates of one kind side by side; each stays after those whose outputs it reads.

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use indexmap::IndexSet;
+use serde::{Deserialize, Serialize};
 
 use crate::datalog::{
     Clause, DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Literal, Pattern, Pred,

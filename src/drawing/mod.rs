@@ -12,6 +12,7 @@ mod clicks;
 mod legend;
 mod picture;
 mod screen;
+mod survey;
 #[cfg(feature = "cli")]
 mod svg;
 mod text;

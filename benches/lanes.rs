@@ -4,11 +4,12 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::catalog::GameSource;
 use kolibri::invariants::mutex_groups;
+use kolibri::propnet::circuit::LazyCircuit;
 use kolibri::propnet::lanes::{
     Expander, LaneBatch, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, SingleLane, run_playouts,
 };
 use kolibri::propnet::passes::{reduce, share};
-use kolibri::propnet::{Circuit, build, schedule, turn_networks};
+use kolibri::propnet::{build, schedule, turn_networks};
 use kolibri::{gdl, ground};
 
 /// How many games one measurement plays.
@@ -29,9 +30,12 @@ fn prepare(name: &str) -> (LaneProgram, Vec<u64>, usize) {
     let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());
     let network = reduce(network, &groups, &|| true, &mut Vec::new());
     let turns = turn_networks(&interface, &network, &groups, &|| true).unwrap_or_default();
-    let scheduled = |network| schedule(&interface, &share(network, &|| true, &mut Vec::new()));
+    let scheduled = |network| {
+        let shared = share(network, &|| true, &mut Vec::new());
+        LazyCircuit::from(schedule(&interface, &shared))
+    };
     let circuit = scheduled(network);
-    let turn_circuits: Vec<Circuit> = turns.networks.into_iter().map(scheduled).collect();
+    let turn_circuits: Vec<LazyCircuit> = turns.networks.into_iter().map(scheduled).collect();
     let word = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u64::from(bit) << i).sum();
     let start = circuit.initial.chunks(64).map(word).collect();
     let program = LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits);

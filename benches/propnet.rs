@@ -15,9 +15,10 @@ use kolibri::gdl::{Rules, load};
 use kolibri::ground::{Ground, ground};
 use kolibri::info::game_facts_of;
 use kolibri::invariants::mutex_groups;
+use kolibri::propnet::circuit::LazyCircuit;
 use kolibri::propnet::lanes::LaneProgram;
 use kolibri::propnet::passes::{reduce, share};
-use kolibri::propnet::{Circuit, TurnNetworks, build, schedule, turn_networks};
+use kolibri::propnet::{TurnNetworks, build, schedule, turn_networks};
 use kolibri::util::{Deadline, StopFlag};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -74,10 +75,10 @@ fn stages(criterion: &mut Criterion) {
             || turn_networks(&interface, &reduced, &groups, &|| true).unwrap_or_default();
         let TurnNetworks { control, networks } = per_turn();
         let small = simplified();
-        let circuit = schedule(&interface, &small);
-        let turn_circuits: Vec<Circuit> = networks
+        let circuit = LazyCircuit::from(schedule(&interface, &small));
+        let turn_circuits: Vec<LazyCircuit> = networks
             .iter()
-            .map(|network| schedule(&interface, network))
+            .map(|network| schedule(&interface, network).into())
             .collect();
         let gates = circuit.gate_count();
         let text = text(name);
@@ -105,7 +106,7 @@ fn stages(criterion: &mut Criterion) {
             bencher.iter(|| assert_eq!(per_turn().control, control));
         });
         group.bench_function(BenchmarkId::new("pack", name), |bencher| {
-            bencher.iter(|| LaneProgram::with_turns(&circuit, &control, &turn_circuits));
+            bencher.iter(|| LaneProgram::with_turns(&circuit, &control, &turn_circuits).pack());
         });
         // With the rules ground once more, as for a game that runs without a network.
         let facts = interface.fluents.len();

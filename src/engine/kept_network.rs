@@ -2,24 +2,29 @@
 //!
 //! ```text
 //! how many tries it counts for, and what compiling the rules gave, in the form of the crate `postcard`
+//! the circuits of a network, each after what is known of it before it is decoded
 //! a byte: 1 if a self-check compared the network with the rules, else 0
 //! ```
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::compile::NotGroundable;
 use super::parts::PropnetParts;
 use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
-use crate::files::{EntryKind, FileCache, add_checksum};
+use crate::files::{EntryKind, FileCache, add_checksum, without_checksum};
 use crate::ground::startup_limits;
-use crate::util::{StopFlag, WorkTime};
+use crate::util::{StopFlag, WorkTime, join_if};
 
 /// What was compiled in less time is compiled again: a small entry is read in a millisecond.
 const WORTH_KEEPING: Duration = Duration::from_millis(10);
 
 /// So often rules are compiled where time ended that, and something may have held it up.
 const TRIES: u8 = 2;
+
+/// The checksum of an entry of more bytes is computed on another thread.
+const LARGE: usize = 1 << 20;
 
 /// What compiling rules gives.
 pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
@@ -71,7 +76,7 @@ impl<'c> KeptNetwork<'c> {
     }
 
     fn read(&self) -> Option<NetworkEntry> {
-        let read = entry_of(&self.cache.get(&self.name)?);
+        let read = entry_of(self.cache.get(&self.name)?);
         if read.is_none() {
             let name = &self.name;
             tracing::info!("the network is compiled anew: {name} is damaged");
@@ -141,12 +146,36 @@ fn gates(compiled: &Compiled) -> usize {
 
 /// An entry up to the byte for the self-check.
 fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postcard::Error> {
-    postcard::to_extend(&(tries, compiled), EntryKind::Network.begin(game))
+    let begin = EntryKind::Network.begin(game);
+    let mut bytes = postcard::to_extend(&(tries, compiled), begin)?;
+    if let Ok(parts) = compiled {
+        parts.write_circuits(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
-fn entry_of(bytes: &[u8]) -> Option<NetworkEntry> {
-    let (is_checked, compiled) = EntryKind::Network.contents(bytes)?.split_last()?;
-    let (tries, compiled) = postcard::from_bytes(compiled).ok()?;
+/// The entry that these bytes are, if they are whole.
+fn entry_of(bytes: Vec<u8>) -> Option<NetworkEntry> {
+    let bytes = Arc::new(bytes);
+    let (is_undamaged, entry) = join_if(
+        bytes.len() > LARGE,
+        || without_checksum(&bytes).is_some(),
+        || unchecked_entry(&bytes),
+    );
+    entry.filter(|_| is_undamaged)
+}
+
+/// The same, whether the checksum is right or not.
+fn unchecked_entry(bytes: &Arc<Vec<u8>>) -> Option<NetworkEntry> {
+    let place = EntryKind::Network.place_of_contents(bytes)?;
+    let (is_checked, contents) = bytes[place.clone()].split_last()?;
+    let (begin, circuits) = postcard::take_from_bytes(contents).ok()?;
+    let (tries, compiled): (u8, Compiled) = begin;
+    let end = place.end - 1;
+    let compiled = match compiled {
+        Ok(parts) => Ok(parts.with_circuits(bytes, end - circuits.len()..end)?),
+        Err(why) => Err(why),
+    };
     Some(NetworkEntry {
         tries,
         compiled,
@@ -347,12 +376,12 @@ mod tests {
         let mut bytes = bytes_of("tictactoe", 1, &compiled).unwrap();
         bytes.push(0);
         add_checksum(&mut bytes);
-        assert!(entry_of(&bytes).is_some());
+        assert!(entry_of(bytes.clone()).is_some());
         for place in [0, 20, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
-            assert!(entry_of(&damaged).is_none(), "{place}");
-            assert!(entry_of(&bytes[..place]).is_none(), "{place}");
+            assert!(entry_of(damaged).is_none(), "{place}");
+            assert!(entry_of(bytes[..place].to_vec()).is_none(), "{place}");
         }
     }
 

@@ -5,7 +5,6 @@
 //! of them from rule text, and reports every stage.
 
 mod compile;
-mod kept_circuits;
 mod kept_network;
 mod lanes;
 mod native;

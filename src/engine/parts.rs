@@ -1,5 +1,8 @@
 //! What a propnet is made of: all that compiling its rules gives, in a form that can be kept.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +11,11 @@ use super::report::Stages;
 use crate::datalog::TermId;
 use crate::game::GameFacts;
 use crate::invariants::MutexGroup;
-use crate::propnet::circuit::SearchSavings;
+use crate::propnet::circuit::{LazyCircuit, SearchSavings};
 use crate::propnet::lanes::LaneProgram;
 use crate::propnet::passes::Pass;
 use crate::propnet::{Circuit, FactFrequencies, Network, schedule, schedule_for_search};
-use crate::util::{join_if, map_if};
+use crate::util::{Texts, join_if, map_if};
 
 /// How a propnet was compiled: times, sizes, passes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,13 +53,15 @@ pub(super) struct PropnetParts {
     /// Bases of which at most one holds in a reachable state, and whether exactly one does.
     pub(super) mutex_groups: Vec<(Vec<usize>, bool)>,
     /// Per input, the move's text.
-    pub(super) moves: Vec<String>,
+    pub(super) moves: Texts,
     pub(super) report: CompileReport,
+    /// Fluent by fluent, whether it holds in the initial state.
+    pub(super) initial: Vec<bool>,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
-    /// The circuit of the whole network, then those of the turns.
-    #[serde(with = "super::kept_circuits")]
-    circuits: Vec<Circuit>,
+    /// The circuit of the whole network, then those of the turns. They are kept apart.
+    #[serde(skip)]
+    circuits: Vec<LazyCircuit>,
 }
 
 impl PropnetParts {
@@ -120,20 +125,34 @@ impl PropnetParts {
                 search_savings: turn_circuits.first().unwrap_or(&circuit).search_savings(),
             },
             control: turns.control,
-            circuits: std::iter::once(circuit).chain(turn_circuits).collect(),
+            initial: circuit.initial.clone(),
+            circuits: std::iter::once(circuit)
+                .chain(turn_circuits)
+                .map(LazyCircuit::from)
+                .collect(),
         }
     }
 
-    /// The initial state, fluent by fluent.
-    pub(super) fn initial(&self) -> &[bool] {
-        self.circuits
-            .first()
-            .map_or(&[], |circuit| &circuit.initial)
-    }
-
-    /// The circuits, packed.
+    /// The program that runs the circuits.
     pub(super) fn program(&self) -> LaneProgram {
         let (whole, turns) = self.circuits.split_at(1);
         LaneProgram::with_turns(&whole[0], &self.control, turns)
+    }
+
+    /// Appends the circuits to `bytes`.
+    pub(super) fn write_circuits(&self, bytes: &mut Vec<u8>) -> Result<(), postcard::Error> {
+        self.circuits
+            .iter()
+            .try_for_each(|circuit| circuit.write(bytes))
+    }
+
+    /// Parts with the circuits that are at this `place` of `bytes`, if these are such circuits.
+    pub(super) fn with_circuits(self, bytes: &Arc<Vec<u8>>, place: Range<usize>) -> Option<Self> {
+        let (mut circuits, mut at) = (Vec::new(), place.start);
+        while circuits.len() <= self.control.len() && at < place.end {
+            circuits.push(LazyCircuit::read(bytes, &mut at)?);
+        }
+        let is_whole = at == place.end && circuits.len() == 1 + self.control.len();
+        is_whole.then_some(Self { circuits, ..self })
     }
 }

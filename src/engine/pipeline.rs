@@ -224,6 +224,7 @@ impl Load<'_> {
             }
             None => self.compiled_and_kept(kept.as_ref(), limits)?,
         };
+        propnet.program().pack_beside();
         let ground_rules = propnet.report().ground_rules;
         self.runs(EngineKind::Propnet, EngineReason::Grounded(ground_rules));
         self.report.network = Some(propnet.report().clone());

@@ -15,7 +15,7 @@ use crate::game::{GameFacts, InvalidFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::kif::read_each;
 use crate::propnet::lanes::{LaneProgram, Vectors};
-use crate::util::{Deadline, ObjectPool};
+use crate::util::{Deadline, ObjectPool, Texts};
 
 /// A state: which fluents hold, one bit each, in the order of [`StateMachine::state_text`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -79,7 +79,7 @@ pub struct Propnet {
     mutex_groups: Vec<(Vec<usize>, bool)>,
     terms: Terms,
     /// Per input, the move's text.
-    moves: Vec<String>,
+    moves: Texts,
     initial: Bits,
     program: LaneProgram,
     executors: Arc<ObjectPool<Executors>>,
@@ -101,7 +101,7 @@ impl Propnet {
     /// A propnet of its parts, with the time that packing them takes in `stages`.
     pub(super) fn of_parts(parts: PropnetParts, stages: &mut Stages) -> Self {
         let program = stages.time("pack", || parts.program());
-        let initial = initial(parts.initial());
+        let initial = initial(&parts.initial);
         let PropnetParts {
             roles,
             game_facts,
@@ -217,7 +217,7 @@ impl StateMachine for Propnet {
     }
 
     fn move_text(&self, mv: u32) -> String {
-        self.moves[mv as usize].clone()
+        self.moves.text(mv as usize).to_owned()
     }
 
     fn state_text(&self, state: &Bits) -> Vec<String> {

@@ -8,12 +8,13 @@
 //!
 //! Another build of the program has other entries, so that the form needs no version.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{FileCache, add_checksum, first_line, without_checksum};
+use super::{CHECKSUM, FileCache, add_checksum, first_line, without_checksum};
 
 /// What takes less time to make is made again: it takes about as long to read.
 const WORTH_KEEPING: Duration = Duration::from_millis(5);
@@ -46,13 +47,20 @@ impl EntryKind {
 
     /// The contents of an entry of this kind, if these bytes are one, and undamaged.
     pub(crate) fn contents(self, entry: &[u8]) -> Option<&[u8]> {
-        let (_, contents) = self.read(entry)?;
+        let (_, contents) = self.read(without_checksum(entry)?)?;
         Some(contents)
     }
 
-    /// The game and the contents.
-    fn read(self, entry: &[u8]) -> Option<(&str, &[u8])> {
-        let (first, contents) = first_line(without_checksum(entry)?)?;
+    /// Where the contents of an entry of this kind are, if these bytes are one; it may be damaged.
+    pub(crate) fn place_of_contents(self, entry: &[u8]) -> Option<Range<usize>> {
+        let end = entry.len().checked_sub(CHECKSUM)?;
+        let (_, contents) = self.read(&entry[..end])?;
+        Some(end - contents.len()..end)
+    }
+
+    /// The game and the contents of an entry without its checksum.
+    fn read(self, checked: &[u8]) -> Option<(&str, &[u8])> {
+        let (first, contents) = first_line(checked)?;
         let game = first.strip_prefix("kolibri ")?.strip_prefix(self.name())?;
         Some((game.strip_prefix(' ')?, contents))
     }
@@ -106,7 +114,8 @@ impl<'c> KeptEntry<'c> {
 /// The game that these bytes of an entry are about, if they are whole.
 pub fn game_of_entry(entry: &[u8]) -> Option<String> {
     let kinds = [EntryKind::Network, EntryKind::Boards, EntryKind::Plans];
-    let read = kinds.into_iter().find_map(|kind| kind.read(entry));
+    let checked = without_checksum(entry)?;
+    let read = kinds.into_iter().find_map(|kind| kind.read(checked));
     read.map(|(game, _)| game.to_owned())
 }
 
@@ -137,6 +146,9 @@ mod tests {
         entry.extend(b"x\ny");
         add_checksum(&mut entry);
         assert_eq!(EntryKind::Boards.contents(&entry), Some(&b"x\ny"[..]));
+        let place = EntryKind::Boards.place_of_contents(&entry).unwrap();
+        assert_eq!(&entry[place], b"x\ny");
+        assert_eq!(EntryKind::Network.place_of_contents(&entry), None);
         assert_eq!(EntryKind::Network.contents(&entry), None);
         assert_eq!(game_of_entry(&entry).as_deref(), Some("a b"));
         entry[10] ^= 1;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::circuit::{Circuit, NEVER, SINK, Segment, Signal};
+use super::circuit::{Circuit, LazyCircuit, NEVER, SINK, Segment, Signal};
 use super::lanes::{LaneProgram, LaneTotals, LaneWidth, PlayoutJob, run_playouts};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
@@ -215,14 +215,16 @@ fn playouts_are_the_same_with_sets_of_moves_and_without() {
     let (interface, network, groups) = network_of(&without_loops);
     let reduced = reduce(network, &groups, &|| true, &mut Vec::new());
     let turns = turn_networks(&interface, &reduced, &groups, &|| true).expect("turns are taken");
-    let circuit = schedule(&interface, &reduced);
+    let circuit = LazyCircuit::from(schedule(&interface, &reduced));
     let with_sets = |network: &Network| {
         let circuit = random_circuit(&interface, network, 0).expect("there are sets");
-        assert!(circuit.marks.iter().any(|marks| !marks.is_empty()));
+        assert!(!circuit.marks.items().is_empty());
         circuit
     };
-    let [first, second] = [0, 1].map(|turn| schedule(&interface, &turns.networks[turn]));
-    let [first_sets, second_sets] = [0, 1].map(|turn| with_sets(&turns.networks[turn]));
+    let [first, second] =
+        [0, 1].map(|turn| LazyCircuit::from(schedule(&interface, &turns.networks[turn])));
+    let [first_sets, second_sets] =
+        [0, 1].map(|turn| LazyCircuit::from(with_sets(&turns.networks[turn])));
     let programs = [
         LaneProgram::new(&with_sets(&reduced)),
         LaneProgram::with_turns(&circuit, &turns.control, &[first_sets.clone(), second]),
@@ -253,11 +255,11 @@ fn playouts_are_the_same_with_turns_and_without() {
     let (interface, network, groups) = interface_and_network();
     let reduced = reduce(network, &groups, &|| true, &mut Vec::new());
     let turns = turn_networks(&interface, &reduced, &groups, &|| true).expect("turns are taken");
-    let circuit = schedule(&interface, &reduced);
-    let turn_circuits: Vec<Circuit> = turns
+    let circuit = LazyCircuit::from(schedule(&interface, &reduced));
+    let turn_circuits: Vec<LazyCircuit> = turns
         .networks
         .iter()
-        .map(|network| schedule(&interface, network))
+        .map(|network| schedule(&interface, network).into())
         .collect();
     let with = LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits);
     let without = LaneProgram::new(&circuit);

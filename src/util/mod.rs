@@ -2,6 +2,7 @@
 
 mod alarm;
 mod deadline;
+mod lists;
 mod natural_order;
 mod parallel;
 mod plural;
@@ -13,6 +14,8 @@ mod work_time;
 
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
+pub use lists::Lists;
+pub(crate) use lists::Texts;
 pub use natural_order::natural_order;
 pub use parallel::{join_if, map_if};
 pub use plural::plural;

@@ -7,13 +7,17 @@
 //! [`Circuit::direct_transition_code`].
 
 mod gate_kind;
+mod lazy;
 
 pub use gate_kind::GateKind;
+pub use lazy::{CircuitOutline, LazyCircuit};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+
+use crate::util::Lists;
 
 /// A slot's number.
 pub type Slot = u32;
@@ -131,7 +135,7 @@ pub struct Circuit {
     pub direct_next: Vec<Signal>,
     /// Per move, the slots to be set in place of [`Input::does`] before a transition, those of the sets that it belongs to; empty in
     /// circuits without sets of moves.
-    pub marks: Vec<Vec<Slot>>,
+    pub marks: Lists<Slot>,
     /// Per role, for each 64 of its moves a slot without which none of them is legal; [`ALWAYS`] where that is not known, [`NEVER`] where
     /// none ever is, nothing in circuits without guards.
     pub legal_guards: Vec<Vec<Slot>>,
@@ -179,7 +183,7 @@ impl SearchSavings {
                 _ => None,
             });
         let (guards, gates): (BTreeSet<Slot>, Vec<usize>) = guarded.unzip();
-        let sets: BTreeSet<&Slot> = circuit.marks.iter().flatten().collect();
+        let sets: BTreeSet<&Slot> = circuit.marks.items().iter().collect();
         Self {
             guards: guards.len(),
             guarded_gates: gates.iter().sum(),

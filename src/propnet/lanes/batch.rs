@@ -3,7 +3,7 @@
 use crate::propnet::lanes::executor::{MANY, either};
 use crate::propnet::lanes::legal_moves::LegalMoves;
 use crate::propnet::lanes::memory::SlotIndex;
-use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
+use crate::propnet::lanes::program::{LaneProgram, PackedProgram};
 
 /// Marks a missing goal; goals are at most 100.
 pub(super) const NO_GOAL: u8 = u8::MAX;
@@ -36,7 +36,7 @@ impl LaneBatch {
         either!(&program.packed, packed => Self::of(packed))
     }
 
-    fn of<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
+    fn of<P: SlotIndex>(program: &PackedProgram<P>) -> Self {
         Self {
             len: 0,
             state_words: program.state_words(),

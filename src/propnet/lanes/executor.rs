@@ -6,7 +6,7 @@ use crate::propnet::lanes::code::{Code, RunCode};
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::ops::{AdvanceState, exactly_one, lanes_in};
 use crate::propnet::lanes::packing::LoadStates;
-use crate::propnet::lanes::program::{PackedCircuit, StateUpdate};
+use crate::propnet::lanes::program::{PackedCircuit, PackedProgram, StateUpdate};
 use crate::propnet::lanes::transpose::BitBlock;
 
 /// The same thing for slot numbers of 16 or of 32 bits.
@@ -57,7 +57,7 @@ pub(super) struct StateLanes<const W: usize> {
 }
 
 impl<const W: usize> StateLanes<W> {
-    pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
+    pub(super) fn new<P: SlotIndex>(program: &PackedProgram<P>) -> Self {
         Self {
             arch: program.arch,
             memory: LaneMemory::new::<P, W>(program.slots),
@@ -74,7 +74,7 @@ impl<const W: usize> StateLanes<W> {
     /// Loads packed states into the lanes: lane `i` gets state `of[i]`.
     pub(super) fn load<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         states: &[u64],
         of: &[u32],
     ) {
@@ -102,13 +102,13 @@ impl<const W: usize> StateLanes<W> {
     /// Computes the goals, and reports lane, role and goal wherever the game has ended and exactly one value holds.
     pub(super) fn goals<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        circuit: &PackedCircuit<P>,
         ended: Vector<W>,
         mut report: impl FnMut(usize, usize, u8),
     ) {
-        self.run(&program.goal_code);
+        self.run(&circuit.goal_code);
         let slots = self.memory.slots::<P, W>();
-        for (role, values) in program.goals.iter().enumerate() {
+        for (role, values) in circuit.goals.iter().enumerate() {
             let single = exactly_one::<P, W>(values, slots);
             for (value, slot) in values {
                 let mut holds = *slots.at(*slot);
@@ -138,26 +138,27 @@ mod tests {
     /// The contents of all slots after a random ply.
     fn after_a_ply<P: SlotIndex>(
         arch: Arch,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         states: &[u64],
         of: &[u32],
     ) -> Vec<Vector<W>> {
         let mut lanes = StateLanes::<W>::new(program);
         lanes.arch = arch;
         lanes.load(program, states, of);
-        lanes.run(&program.legal_code);
+        let circuit = program.whole();
+        lanes.run(&circuit.legal_code);
         let mut generators = vec![Generators::IDLE; W];
         for lane in 0..64 * W {
             generators[lane / 64].set(lane % 64, Generator::new(3, lane as u64));
         }
-        let mut chooser = Chooser::<P, 4>::new(program);
+        let mut chooser = Chooser::<P, 4>::new(circuit);
         lanes.arch.dispatch(ChooseMoves {
             chooser: &mut chooser,
             slots: lanes.memory.slots::<P, W>(),
             generators: &mut generators,
         });
-        lanes.run(&program.transition_code);
-        lanes.advance(&program.advance, [0; W]);
+        lanes.run(&circuit.transition_code);
+        lanes.advance(&circuit.advance, [0; W]);
         let slots = lanes.memory.slots::<P, W>();
         let all = (0..program.slots).map(|slot| *slots.at(P::pack(slot as u32)));
         all.collect()

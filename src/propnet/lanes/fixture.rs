@@ -6,6 +6,7 @@ use crate::propnet::circuit::{
     ALWAYS, Circuit, Feedback, Gate, GateKind, Input, NEVER, SINK, Segment, Signal, Slot,
 };
 use crate::propnet::lanes::{LaneBatch, LaneProgram, Vectors};
+use crate::util::Lists;
 
 /// A circuit's programs, with a circuit for searches and without, for all vectors that this processor has, and without any.
 pub(super) fn programs(circuit: &Circuit) -> impl Iterator<Item = LaneProgram> {
@@ -56,11 +57,7 @@ fn with_search_circuit(circuit: &Circuit) -> Circuit {
         ],
         transition_code: Vec::new(),
         next: Vec::new(),
-        marks: circuit
-            .inputs
-            .iter()
-            .map(|input| vec![input.does])
-            .collect(),
+        marks: circuit.inputs.iter().map(|input| [input.does]).collect(),
         legal_guards: circuit.roles.iter().map(guards).collect(),
         ..circuit.clone()
     };
@@ -138,7 +135,7 @@ pub(super) fn plain(slot: Slot) -> Signal {
 
 /// Two players take one to `most` counters in turn from a heap of `heap`; who takes the last one gets 100. The fluents:
 /// the heap's size (`0..=heap`), then whose turn it is. Each role's moves: to take 1, 2, …, then to wait.
-pub(super) fn nim(heap: usize, most: usize) -> Circuit {
+pub(in crate::propnet) fn nim(heap: usize, most: usize) -> Circuit {
     let mut builder = CircuitBuilder::new();
     let size = builder.slots(heap + 1);
     let turn = builder.slots(2);
@@ -184,7 +181,7 @@ pub(super) fn nim(heap: usize, most: usize) -> Circuit {
         goals,
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
-        marks: Vec::new(),
+        marks: Lists::default(),
         legal_guards: Vec::new(),
         of_search: None,
         legal_code,
@@ -238,7 +235,7 @@ pub(super) fn ring(nodes: usize) -> Circuit {
         goals: vec![vec![(50, ALWAYS)]],
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
-        marks: Vec::new(),
+        marks: Lists::default(),
         legal_guards: Vec::new(),
         of_search: None,
         legal_code,
@@ -473,7 +470,7 @@ pub(super) fn random(params: &RandomCircuit) -> Circuit {
         roles: roles.collect(),
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
-        marks: Vec::new(),
+        marks: Lists::default(),
         legal_guards: Vec::new(),
         of_search: None,
         next,

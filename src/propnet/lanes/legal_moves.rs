@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::propnet::lanes::memory::SlotIndex;
-use crate::propnet::lanes::program::PackedCircuit;
+use crate::propnet::lanes::program::PackedProgram;
 use crate::propnet::lanes::transpose::BitBlock;
 
 /// The legal moves of a batch of states.
@@ -59,11 +59,11 @@ impl EvaluationPass {
 
 impl LegalMoves {
     /// Those of no states.
-    pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
-        let roles = program.roles.iter().zip(&program.legal_rows.parts);
+    pub(super) fn new<P: SlotIndex>(program: &PackedProgram<P>) -> Self {
+        let roles = program.roles.iter().zip(program.legal_words());
         let roles = roles.map(|(inputs, places)| RoleWords {
             first: inputs.start,
-            places: places.clone(),
+            places,
         });
         Self {
             roles: roles.collect(),

@@ -1,16 +1,13 @@
 //! The slots that are set for a move that is made.
 
-use std::collections::BTreeSet;
-
 use crate::propnet::circuit::{Circuit, Slot};
 use crate::propnet::lanes::memory::SlotIndex;
+use crate::util::Lists;
 
 /// The slots to be set for the moves made: one for each, or those of the sets that a move belongs to.
 #[derive(Debug)]
 pub(super) struct Marks<P> {
-    /// Per move, where its slots begin; one more at the end.
-    starts: Vec<u32>,
-    slots: Vec<P>,
+    of_moves: Lists<P>,
     /// All slots, each once.
     pub(super) all: Vec<P>,
 }
@@ -18,29 +15,27 @@ pub(super) struct Marks<P> {
 impl<P: SlotIndex> Marks<P> {
     pub(super) fn new(circuit: &Circuit) -> Self {
         match circuit.marks.is_empty() {
-            true => Self::of_lists(circuit.inputs.iter().map(|input| vec![input.does])),
-            false => Self::of_lists(circuit.marks.iter().cloned()),
+            true => Self::of_lists(&circuit.inputs.iter().map(|input| [input.does]).collect()),
+            false => Self::of_lists(&circuit.marks),
         }
     }
 
     /// From the slots of each move.
-    pub(super) fn of_lists(lists: impl Iterator<Item = Vec<Slot>>) -> Self {
-        let (mut starts, mut slots) = (vec![0], Vec::new());
-        for list in lists {
-            slots.extend(list);
-            starts.push(slots.len() as u32);
+    pub(super) fn of_lists(lists: &Lists<Slot>) -> Self {
+        let last = lists.items().iter().max();
+        let mut is_marked = vec![false; last.map_or(0, |last| *last as usize + 1)];
+        for slot in lists.items() {
+            is_marked[*slot as usize] = true;
         }
-        let all: BTreeSet<Slot> = slots.iter().copied().collect();
+        let all = (0..).zip(is_marked).filter(|(_, is_marked)| *is_marked);
         Self {
-            starts,
-            slots: slots.into_iter().map(P::pack).collect(),
-            all: all.into_iter().map(P::pack).collect(),
+            of_moves: lists.map(|slot| P::pack(*slot)),
+            all: all.map(|(slot, _)| P::pack(slot)).collect(),
         }
     }
 
     /// Those of a move.
     pub(super) fn of(&self, input: u32) -> &[P] {
-        let input = input as usize;
-        &self.slots[self.starts[input] as usize..self.starts[input + 1] as usize]
+        self.of_moves.list(input as usize)
     }
 }

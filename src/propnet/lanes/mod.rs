@@ -53,6 +53,6 @@ pub use totals::LaneTotals;
 pub use vectors::Vectors;
 
 #[cfg(test)]
-mod fixture;
+pub(super) mod fixture;
 #[cfg(test)]
 mod tests;

@@ -182,7 +182,7 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreRows<'_, P, W> {
 
 /// Adds the legal moves in the first lanes to those of a batch.
 pub(super) struct StoreMoves<'s, P: SlotIndex, const W: usize> {
-    pub(super) program: &'s PackedCircuit<P>,
+    pub(super) circuit: &'s PackedCircuit<P>,
     pub(super) slots: &'s P::Array<W>,
     pub(super) block: &'s mut BitBlock<W>,
     pub(super) moves: &'s mut LegalMoves,
@@ -194,8 +194,8 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreMoves<'_, P, W> {
 
     #[inline(always)]
     fn call(self) {
-        let RowLayout { words, parts, .. } = &self.program.legal_rows;
-        let from = (&self.program.legal[..], self.slots);
+        let RowLayout { words, parts, .. } = &self.circuit.legal_rows;
+        let from = (&self.circuit.legal[..], self.slots);
         let mut role = 0;
         for word in words {
             if gather::<P, W>(word, from, self.lanes, self.block) {
@@ -284,12 +284,12 @@ mod tests {
     use crate::propnet::lanes::executor::{StateLanes, either};
     use crate::propnet::lanes::fixture;
     use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
-    use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
+    use crate::propnet::lanes::program::{LaneProgram, PackedProgram};
 
     const BASES: usize = 150;
 
     /// Loads states into lanes, where another state was before, and compares all bits.
-    fn load<P: SlotIndex, const W: usize>(program: &PackedCircuit<P>, states: &[u64], of: &[u32]) {
+    fn load<P: SlotIndex, const W: usize>(program: &PackedProgram<P>, states: &[u64], of: &[u32]) {
         let mut lanes = StateLanes::<W>::new(program);
         let words = program.state_words();
         lanes.load(program, &vec![!0; words], &vec![0; 64 * W]);

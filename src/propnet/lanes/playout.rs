@@ -6,7 +6,7 @@ use crate::propnet::lanes::executor::IndexWidth;
 use crate::propnet::lanes::lane_width::LaneWidth;
 use crate::propnet::lanes::memory::SlotIndex;
 use crate::propnet::lanes::playout_runner::PlayoutRunner;
-use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
+use crate::propnet::lanes::program::{LaneProgram, PackedProgram};
 use crate::propnet::lanes::totals::LaneTotals;
 
 /// Which playouts to run: every role picks uniformly among its legal moves.
@@ -42,7 +42,7 @@ pub fn run_playouts(
 }
 
 fn threads<P: SlotIndex, const W: usize, const C: usize>(
-    program: &PackedCircuit<P>,
+    program: &PackedProgram<P>,
     start: &[u64],
     options: PlayoutJob<'_>,
 ) -> (LaneTotals, bool) {

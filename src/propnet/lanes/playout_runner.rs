@@ -8,7 +8,7 @@ use crate::propnet::lanes::generator::{Generator, Generators};
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::ops::{AdvanceState, ChooseMoves, SumGoals, count, lanes_in, ones};
 use crate::propnet::lanes::playout::{PlayoutJob, PlayoutNumbers};
-use crate::propnet::lanes::program::PackedCircuit;
+use crate::propnet::lanes::program::{PackedCircuit, PackedProgram};
 use crate::propnet::lanes::totals::LaneTotals;
 
 /// With turn-specialised programs, games that ended in another turn need the unspecialised program for their goals. Goal code
@@ -17,9 +17,9 @@ const CHEAP: f64 = 0.05;
 
 /// One thread's working memory.
 pub(super) struct PlayoutRunner<'p, P, const W: usize, const C: usize> {
-    program: &'p PackedCircuit<P>,
+    program: &'p PackedProgram<P>,
     /// The programs to run ply after ply, cyclically.
-    turns: Vec<TurnProgram<'p, P, C>>,
+    turns: Vec<TurnCircuit<'p, P, C>>,
     options: PlayoutJob<'p>,
     arch: Arch,
     memory: LaneMemory,
@@ -38,9 +38,9 @@ pub(super) struct PlayoutRunner<'p, P, const W: usize, const C: usize> {
     totals: LaneTotals,
 }
 
-/// The program of one turn, or the unspecialised one, with its chooser of moves.
-struct TurnProgram<'p, P, const C: usize> {
-    program: &'p PackedCircuit<P>,
+/// The circuit of one turn, or the unspecialised one, with its chooser of moves.
+struct TurnCircuit<'p, P, const C: usize> {
+    circuit: &'p PackedCircuit<P>,
     chooser: Chooser<P, C>,
 }
 
@@ -58,18 +58,18 @@ struct LaneSets<const W: usize> {
 
 impl<'p, P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'p, P, W, C> {
     pub(super) fn new(
-        program: &'p PackedCircuit<P>,
+        program: &'p PackedProgram<P>,
         start: &[u64],
         options: PlayoutJob<'p>,
     ) -> Self {
-        let turn = |program: &'p PackedCircuit<P>| TurnProgram {
-            program,
-            chooser: Chooser::new(program),
+        let turn = |circuit: &'p PackedCircuit<P>| TurnCircuit {
+            circuit,
+            chooser: Chooser::new(circuit),
         };
         let bit = |i: usize| 0_u64.wrapping_sub(start[i / 64] >> (i % 64) & 1);
         Self {
             program,
-            turns: program.turn_programs(start).into_iter().map(turn).collect(),
+            turns: program.circuits_from(start).into_iter().map(turn).collect(),
             options,
             arch: program.arch,
             memory: LaneMemory::new::<P, W>(program.slots),
@@ -92,7 +92,7 @@ impl<'p, P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'p, P, W, C
     /// Plays until the numbers run out or `go_on` is false. Also returns whether all games were played.
     pub(super) fn play(mut self, numbers: &PlayoutNumbers<'_>) -> (LaneTotals, bool) {
         let starting = self.start_games(numbers);
-        self.advance(self.program, starting);
+        self.advance(self.turns[0].circuit, starting);
         while !self.is_done() {
             if self.now.is_multiple_of(self.program.check_interval as u64)
                 && !(self.options.go_on)()
@@ -103,8 +103,7 @@ impl<'p, P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'p, P, W, C
         }
         let complete = self.is_done();
         if self.lanes.ended != [0; W] {
-            self.run(&self.program.legal_code);
-            self.sum_goals(self.program);
+            self.sum_goals_of_all_turns();
         }
         self.totals.plies_of_playouts = self.totals.plies;
         for lane in lanes_in(self.lanes.running) {
@@ -123,37 +122,42 @@ impl<P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'_, P, W, C> {
     /// Plays one ply in every running lane.
     fn ply(&mut self, numbers: &PlayoutNumbers<'_>) {
         let turn = ((self.now - self.origin) % self.turns.len() as u64) as usize;
-        let program = self.turns[turn].program;
-        self.run(&program.legal_code);
+        let circuit = self.turns[turn].circuit;
+        self.run(&circuit.legal_code);
         self.end_games(turn);
         if self.is_time_for_goals() {
-            self.sum_all_goals(program);
+            self.sum_all_goals(circuit);
         }
         let moving = self.lanes.running;
         let starting = self.start_games(numbers);
-        self.run(&program.transition_code);
-        self.advance(program, starting);
+        self.run(&circuit.transition_code);
+        self.advance(circuit, starting);
         // Not earlier: a fluent's next value may be read from the slot of a move.
         let chooser = &mut self.turns[turn].chooser;
         chooser.unmark::<W>(self.memory.slots::<P, W>());
         self.totals.plies += count(moving);
     }
 
-    /// Sums the goals of all ended games, and leaves the outputs of `program.legal_code` in the slots.
-    fn sum_all_goals(&mut self, program: &PackedCircuit<P>) {
+    /// Sums the goals of all ended games, and leaves the outputs of `circuit.legal_code` in the slots.
+    fn sum_all_goals(&mut self, circuit: &PackedCircuit<P>) {
         if self.turns.len() == 1 || self.lanes.waiting == [0; W] {
-            return self.sum_goals(program);
+            return self.sum_goals(circuit);
         }
-        // Games that ended in other turns are not evaluated correctly by this turn's program.
-        self.run(&self.program.legal_code);
-        self.sum_goals(self.program);
-        self.run(&program.legal_code);
+        self.sum_goals_of_all_turns();
+        self.run(&circuit.legal_code);
+    }
+
+    /// Sums the goals of games that ended in any turn, which the circuit of one turn does not evaluate correctly.
+    fn sum_goals_of_all_turns(&mut self) {
+        let whole = self.program.whole();
+        self.run(&whole.legal_code);
+        self.sum_goals(whole);
     }
 
     /// Makes the next states, or the start state, the current ones.
-    fn advance(&mut self, program: &PackedCircuit<P>, starting: Vector<W>) {
+    fn advance(&mut self, circuit: &PackedCircuit<P>, starting: Vector<W>) {
         self.arch.dispatch(AdvanceState {
-            bases: &program.advance,
+            bases: &circuit.advance,
             start: &self.start,
             slots: self.memory.slots::<P, W>(),
             starting,
@@ -169,8 +173,8 @@ impl<P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'_, P, W, C> {
 
     /// Ends the games that are over, stuck or too long, and chooses moves in all lanes.
     fn end_games(&mut self, turn: usize) {
-        let TurnProgram { program, chooser } = &mut self.turns[turn];
-        let terminal = *self.memory.slots::<P, W>().at(program.terminal);
+        let TurnCircuit { circuit, chooser } = &mut self.turns[turn];
+        let terminal = *self.memory.slots::<P, W>().at(circuit.terminal);
         let LaneSets {
             running,
             ended,
@@ -224,23 +228,27 @@ impl<P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'_, P, W, C> {
     /// average. With `f` the lanes divided by the mean length of a game, the total cost is least as below.
     fn is_time_for_goals(&self) -> bool {
         let ended = count(self.lanes.ended);
-        let is_urgent = self.turns.len() > 1 && self.program.goal_cost < CHEAP;
-        if ended == 0 || is_urgent || self.lanes.running == [0; W] {
-            return ended > 0;
+        if ended == 0 {
+            return false;
+        }
+        let goal_cost = self.program.whole().goal_cost;
+        let is_urgent = self.turns.len() > 1 && goal_cost < CHEAP;
+        if is_urgent || self.lanes.running == [0; W] {
+            return true;
         }
         let LaneTotals {
             plies, playouts, ..
         } = self.totals;
         let length = (plies + 1) as f64 / (playouts + 1) as f64;
         let lanes = (64 * W) as f64;
-        ended as f64 >= lanes * (2.0 * self.program.goal_cost / length).sqrt()
+        ended as f64 >= lanes * (2.0 * goal_cost / length).sqrt()
     }
 
     /// Adds the goals of ended games to the totals.
-    fn sum_goals(&mut self, program: &PackedCircuit<P>) {
-        self.run(&program.goal_code);
+    fn sum_goals(&mut self, circuit: &PackedCircuit<P>) {
+        self.run(&circuit.goal_code);
         self.arch.dispatch(SumGoals {
-            goals: &program.goals,
+            goals: &circuit.goals,
             slots: self.memory.slots::<P, W>(),
             ended: std::mem::replace(&mut self.lanes.ended, [0; W]),
             totals: &mut self.totals,

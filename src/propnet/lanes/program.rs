@@ -1,51 +1,67 @@
-//! A circuit packed for execution: code over slot numbers of one size, and what executors need beside it.
+//! Circuits packed for execution: code over slot numbers of one size, and what executors need beside it.
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use pulp::Arch;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::propnet::circuit::{ALWAYS, Circuit, NEVER, Signal, Slot, count_gates};
+use crate::propnet::circuit::{
+    ALWAYS, Circuit, CircuitOutline, LazyCircuit, NEVER, Signal, Slot, count_gates,
+};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 use crate::propnet::lanes::vectors::Vectors;
-use crate::util::{join_if, map_if};
 
-/// A circuit packed for execution. Clones share it.
+/// The circuits of a game, packed for execution. Clones share them.
 #[derive(Debug, Clone)]
 pub struct LaneProgram {
-    pub(super) packed: IndexWidth<Arc<PackedCircuit<u16>>, Arc<PackedCircuit<u32>>>,
+    pub(super) packed: IndexWidth<Arc<PackedProgram<u16>>, Arc<PackedProgram<u32>>>,
 }
 
 impl LaneProgram {
-    /// Packs a circuit.
+    /// A program of one circuit.
     pub fn new(circuit: &Circuit) -> Self {
-        Self::with_turns(circuit, &[], &[])
+        Self::with_turns(&circuit.clone().into(), &[], &[])
     }
 
-    /// Packs a circuit together with its turn-specialised circuits: `turns[k]` may be run instead wherever of the fluents
+    /// A program of a circuit together with its turn-specialised circuits: `turns[k]` may be run instead wherever of the fluents
     /// in `control` only `control[k]` holds; then `control[k + 1]` holds next, cyclically. All circuits have the same bases
-    /// and moves, in the same slots.
-    pub fn with_turns(circuit: &Circuit, control: &[usize], turns: &[Circuit]) -> Self {
-        // Room for `StateUpdate::saved`.
+    /// and moves; bases have the same slots. Each circuit is packed when it is run first.
+    pub fn with_turns(circuit: &LazyCircuit, control: &[usize], turns: &[LazyCircuit]) -> Self {
         let circuits = turns.iter().chain([circuit]);
-        let circuits = circuits.flat_map(|of| of.of_search.as_deref().into_iter().chain([of]));
-        let slots = circuits.map(|circuit| circuit.slots).max();
-        let packed = if is_narrow(slots.unwrap_or(0) + circuit.bases.len()) {
-            IndexWidth::Narrow(Arc::new(PackedCircuit::with_turns(circuit, control, turns)))
+        let circuits = circuits.flat_map(|of| of.of_search().into_iter().chain([of]));
+        let slots = circuits.map(|of| of.outline().slots).max().unwrap_or(0);
+        // Room for `StateUpdate::saved`.
+        let slots = slots + circuit.outline().bases.len();
+        let packed = if is_narrow(slots) {
+            IndexWidth::Narrow(Arc::new(PackedProgram::new(slots, circuit, control, turns)))
         } else {
-            IndexWidth::Wide(Arc::new(PackedCircuit::with_turns(circuit, control, turns)))
+            IndexWidth::Wide(Arc::new(PackedProgram::new(slots, circuit, control, turns)))
         };
         Self { packed }
     }
 
+    /// Packs all circuits that were not run yet.
+    pub fn pack(&self) {
+        either!(&self.packed, packed => packed.pack());
+    }
+
+    /// The same for large circuits on other threads, so that a search need not wait for a circuit that it is the first to run.
+    pub fn pack_beside(&self) {
+        if self.slots() > LARGE {
+            let program = self.clone();
+            rayon::spawn(move || program.pack());
+        }
+    }
+
     /// How many gates one ply takes without guards, in the circuit of a turn where there is one.
     pub fn gates_of_ply(&self) -> usize {
-        either!(&self.packed, packed => packed.turns.first().unwrap_or(packed).gates_of_ply)
+        either!(&self.packed, packed => packed.gates_of_ply)
     }
 
     /// How many slots its circuits take.
@@ -62,16 +78,182 @@ impl LaneProgram {
     }
 }
 
+/// The circuits of a game, with slot numbers of one size.
+#[derive(Debug)]
+pub(super) struct PackedProgram<P> {
+    pub(super) arch: Arch,
+    /// As many as the largest circuit has.
+    pub(super) slots: usize,
+    pub(super) bases: Vec<P>,
+    pub(super) base_rows: RowLayout<P>,
+    /// Per role, its moves.
+    pub(super) roles: Vec<Range<usize>>,
+    /// The number of plies between two checks of the deadline.
+    pub(super) check_interval: usize,
+    /// The gates of the children's states and of what may be done in them.
+    gates_of_ply: usize,
+    /// See [`LaneProgram::with_turns`].
+    control: Vec<usize>,
+    whole: CircuitPair<P>,
+    turns: Vec<CircuitPair<P>>,
+}
+
+/// A circuit that is packed when it is run first.
+type LazyPacked<P> = LazyLock<PackedCircuit<P>, Box<dyn FnOnce() -> PackedCircuit<P> + Send>>;
+
+/// The circuit for random games in a turn, or in all states, and the one for searches where that is another.
+#[derive(Debug)]
+struct CircuitPair<P> {
+    of_games: LazyPacked<P>,
+    of_search: Option<LazyPacked<P>>,
+}
+
+impl<P: SlotIndex> CircuitPair<P> {
+    fn new(circuit: &LazyCircuit, marks_made_moves: bool) -> Self {
+        let pack = |circuit: &LazyCircuit| -> LazyPacked<P> {
+            let circuit = circuit.clone();
+            LazyLock::new(Box::new(move || {
+                PackedCircuit::new(&circuit, marks_made_moves)
+            }))
+        };
+        Self {
+            of_games: pack(circuit),
+            of_search: circuit.of_search().map(pack),
+        }
+    }
+
+    fn of_search(&self) -> &PackedCircuit<P> {
+        self.of_search.as_ref().unwrap_or(&self.of_games)
+    }
+
+    fn pack(&self) {
+        self.of_search();
+        LazyLock::force(&self.of_games);
+    }
+}
+
+impl<P: SlotIndex> PackedProgram<P> {
+    fn new(slots: usize, circuit: &LazyCircuit, control: &[usize], turns: &[LazyCircuit]) -> Self {
+        let outline = circuit.outline();
+        let mut circuits = turns.iter().chain([circuit]).map(LazyCircuit::outline);
+        let has_marks = circuits.any(|outline| outline.has_marks);
+        let marks_made_moves = has_marks || moves(outline) > MANY_MOVES;
+        let pair = |circuit| CircuitPair::new(circuit, marks_made_moves);
+        let bases: Vec<P> = outline.bases.iter().map(|&base| P::pack(base)).collect();
+        Self {
+            arch: Arch::new(),
+            slots,
+            base_rows: RowLayout::new(&bases, std::slice::from_ref(&(0..bases.len())), &[]),
+            bases,
+            roles: outline.roles.clone(),
+            check_interval: (CHECK_GATES / ply_cost(outline)).clamp(1, 8),
+            gates_of_ply: gates_of_ply(turns.first().unwrap_or(circuit).outline()),
+            control: control.to_vec(),
+            whole: pair(circuit),
+            turns: turns.iter().map(pair).collect(),
+        }
+    }
+
+    /// The circuits of turns first: the one of the whole network is run at ends alone where there are turns.
+    fn pack(&self) {
+        self.turns.par_iter().for_each(CircuitPair::pack);
+        self.whole.pack();
+    }
+
+    /// The circuit for random games that may be run in all states.
+    pub(super) fn whole(&self) -> &PackedCircuit<P> {
+        &self.whole.of_games
+    }
+
+    /// The circuits for random games to run ply after ply from `state`, cyclically: those of the turns, or the unspecialised one.
+    pub(super) fn circuits_from(&self, state: &[u64]) -> Vec<&PackedCircuit<P>> {
+        match self.turn(state) {
+            Some(now) => {
+                let turns = (now..self.turns.len()).chain(0..now);
+                turns.map(|turn| self.at_turn(Some(turn))).collect()
+            }
+            None => vec![self.whole()],
+        }
+    }
+
+    /// How many turns have circuits of their own.
+    pub(super) fn turns(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Whose turn it is in `state`, if exactly one control fluent holds.
+    pub(super) fn turn(&self, state: &[u64]) -> Option<usize> {
+        let holds = |&base: &usize| state[base / 64] >> (base % 64) & 1 == 1;
+        let now = self.control.iter().position(holds);
+        now.filter(|now| !self.control[now + 1..].iter().any(holds))
+    }
+
+    /// The common turn of several states. `holds` says whether a fluent holds in all of them (`Some(true)`), in none
+    /// (`Some(false)`), or in some.
+    pub(super) fn turn_of_all(
+        &self,
+        mut holds: impl FnMut(usize) -> Option<bool>,
+    ) -> Option<usize> {
+        let mut now = None;
+        for (turn, base) in self.control.iter().enumerate() {
+            match (holds(*base), now) {
+                (Some(true), None) => now = Some(turn),
+                (Some(false), _) => {}
+                _ => return None,
+            }
+        }
+        now
+    }
+
+    /// The turn after `turn`.
+    pub(super) fn turn_after(&self, turn: Option<usize>) -> Option<usize> {
+        turn.map(|now| (now + 1) % self.turns.len())
+    }
+
+    /// The circuit for random games to run in a turn; without one, the unspecialised one.
+    pub(super) fn at_turn(&self, turn: Option<usize>) -> &PackedCircuit<P> {
+        &self.pair(turn).of_games
+    }
+
+    /// The circuit to run in a turn for a few states, or for those of one search.
+    pub(super) fn search_circuit(&self, turn: Option<usize>) -> &PackedCircuit<P> {
+        self.pair(turn).of_search()
+    }
+
+    fn pair(&self, turn: Option<usize>) -> &CircuitPair<P> {
+        turn.map_or(&self.whole, |now| &self.turns[now])
+    }
+
+    /// How many gates there are that compute what may be done, in the circuit of a turn where there is one.
+    pub(super) fn legal_gates(&self) -> usize {
+        let first = (!self.turns.is_empty()).then_some(0);
+        self.at_turn(first).legal_code.len()
+    }
+
+    /// How many words a packed state has.
+    pub(super) fn state_words(&self) -> usize {
+        self.base_rows.len
+    }
+
+    /// Which words of the legal moves of a lane are those of each role.
+    pub(super) fn legal_words(&self) -> Vec<Range<usize>> {
+        let mut end = 0;
+        let words = |moves: &Range<usize>| {
+            let first = end;
+            end += moves.len().div_ceil(64);
+            first..end
+        };
+        self.roles.iter().map(words).collect()
+    }
+}
+
 /// A circuit with slot numbers of one size.
 #[derive(Debug)]
 pub(super) struct PackedCircuit<P> {
-    pub(super) arch: Arch,
-    pub(super) slots: usize,
     pub(super) bases: Vec<P>,
     pub(super) legal: Vec<P>,
     /// The words in which the legal moves of a lane are read: each role's from a new word on.
     pub(super) legal_rows: RowLayout<P>,
-    pub(super) base_rows: RowLayout<P>,
     pub(super) does: Vec<P>,
     pub(super) marks: Arc<Marks<P>>,
     pub(super) roles: Vec<Range<usize>>,
@@ -90,15 +272,6 @@ pub(super) struct PackedCircuit<P> {
     pub(super) moves: Vec<MoveGroups<P>>,
     /// The cost of `goal_code`, as a share of a ply's cost.
     pub(super) goal_cost: f64,
-    /// The number of plies between two checks of the deadline.
-    pub(super) check_interval: usize,
-    /// The gates of the children's states and of what may be done in them.
-    gates_of_ply: usize,
-    /// See [`LaneProgram::with_turns`].
-    control: Vec<usize>,
-    pub(super) turns: Vec<Self>,
-    /// See [`Circuit::of_search`].
-    of_search: Option<Box<Self>>,
     /// In random games, only the moves that are made are marked, and the marks are taken back. Choosers that mark all moves as made or not
     /// leave bits in slots that the sets of another turn have, so that this is the same in all circuits of a game.
     pub(super) marks_made_moves: bool,
@@ -178,22 +351,17 @@ pub(super) struct NextValue<P> {
 }
 
 impl<P: SlotIndex> PackedCircuit<P> {
-    fn new(circuit: &Circuit) -> Self {
+    fn new(circuit: &LazyCircuit, marks_made_moves: bool) -> Self {
+        let outline = circuit.outline();
         let goals = |of_role: &Vec<(u8, u32)>| {
             let packed = of_role.iter().map(|&(value, slot)| (value, P::pack(slot)));
             packed.collect()
         };
         let legal: Vec<P> = circuit.inputs.iter().map(|i| P::pack(i.legal)).collect();
-        let bases: Vec<P> = circuit.bases.iter().map(|&base| P::pack(base)).collect();
-        let of_search = circuit.of_search.as_deref().map(Self::new).map(Box::new);
         let is_direct_only = circuit.next.is_empty();
-        let slots = circuit.slots + circuit.bases.len();
         Self {
-            arch: Arch::new(),
-            slots: of_search.as_ref().map_or(slots, |of| of.slots.max(slots)),
+            bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
             legal_rows: RowLayout::new(&legal, &circuit.roles, &circuit.legal_guards),
-            base_rows: RowLayout::new(&bases, std::slice::from_ref(&(0..bases.len())), &[]),
-            bases,
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
             marks: Arc::new(Marks::new(circuit)),
             roles: circuit.roles.clone(),
@@ -218,94 +386,10 @@ impl<P: SlotIndex> PackedCircuit<P> {
                 .iter()
                 .map(|inputs| move_groups(&legal[inputs.clone()]))
                 .collect(),
-            goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(circuit) as f64,
-            check_interval: (CHECK_GATES / ply_cost(circuit)).clamp(1, 8),
-            gates_of_ply: count_gates(&circuit.legal_code)
-                + count_gates(&circuit.transition_code)
-                    .max(count_gates(&circuit.direct_transition_code)),
+            goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(outline) as f64,
             legal,
-            control: Vec::new(),
-            turns: Vec::new(),
-            of_search,
-            marks_made_moves: !circuit.marks.is_empty() || circuit.inputs.len() > MANY_MOVES,
-        }
-    }
-
-    fn with_turns(circuit: &Circuit, control: &[usize], turns: &[Circuit]) -> Self {
-        let is_large = circuit.slots > LARGE;
-        let (whole, turns) = join_if(
-            is_large,
-            || Self::new(circuit),
-            || map_if(is_large, turns.iter().collect(), Self::new),
-        );
-        let marks_made_moves = turns.iter().fold(whole.marks_made_moves, |any, turn| {
-            any || turn.marks_made_moves
-        });
-        let turns = turns.into_iter().map(|turn| Self {
             marks_made_moves,
-            ..turn
-        });
-        let turns: Vec<Self> = turns.collect();
-        Self {
-            slots: turns
-                .iter()
-                .fold(whole.slots, |most, turn| most.max(turn.slots)),
-            control: control.to_vec(),
-            turns,
-            marks_made_moves,
-            ..whole
         }
-    }
-
-    /// The programs to run ply after ply from `state`, cyclically: those of the turns, or the unspecialised one.
-    pub(super) fn turn_programs(&self, state: &[u64]) -> Vec<&Self> {
-        match self.turn(state) {
-            Some(now) => {
-                let (before, after) = self.turns.split_at(now);
-                after.iter().chain(before).collect()
-            }
-            None => vec![self],
-        }
-    }
-
-    /// Whose turn it is in `state`, if exactly one control fluent holds.
-    pub(super) fn turn(&self, state: &[u64]) -> Option<usize> {
-        let holds = |&base: &usize| state[base / 64] >> (base % 64) & 1 == 1;
-        let now = self.control.iter().position(holds);
-        now.filter(|now| !self.control[now + 1..].iter().any(holds))
-    }
-
-    /// The common turn of several states. `holds` says whether a fluent holds in all of them (`Some(true)`), in none
-    /// (`Some(false)`), or in some.
-    pub(super) fn turn_of_all(
-        &self,
-        mut holds: impl FnMut(usize) -> Option<bool>,
-    ) -> Option<usize> {
-        let mut now = None;
-        for (turn, base) in self.control.iter().enumerate() {
-            match (holds(*base), now) {
-                (Some(true), None) => now = Some(turn),
-                (Some(false), _) => {}
-                _ => return None,
-            }
-        }
-        now
-    }
-
-    /// The turn after `turn`.
-    pub(super) fn turn_after(&self, turn: Option<usize>) -> Option<usize> {
-        turn.map(|now| (now + 1) % self.turns.len())
-    }
-
-    /// The program to run in a turn; without one, the unspecialised program.
-    pub(super) fn at_turn(&self, turn: Option<usize>) -> &Self {
-        turn.map_or(self, |now| &self.turns[now])
-    }
-
-    /// The program to run in a turn for a few states, or for those of one search.
-    pub(super) fn search_program(&self, turn: Option<usize>) -> &Self {
-        let program = self.at_turn(turn);
-        program.of_search.as_deref().unwrap_or(program)
     }
 
     /// The code of one transition after the legal code, whose outputs are [`PackedCircuit::next`].
@@ -314,16 +398,6 @@ impl<P: SlotIndex> PackedCircuit<P> {
             true => &self.direct_transition_code,
             false => &self.transition_code,
         }
-    }
-
-    /// How many gates there are that compute what may be done, in the circuit of a turn where there is one.
-    pub(super) fn legal_gates(&self) -> usize {
-        self.turns.first().unwrap_or(self).legal_code.len()
-    }
-
-    /// How many words a packed state has.
-    pub(super) fn state_words(&self) -> usize {
-        self.base_rows.len
     }
 }
 
@@ -359,7 +433,7 @@ impl<P: SlotIndex> StateUpdate<P> {
     }
 }
 
-/// Circuits of more slots are packed side by side.
+/// Circuits of more slots are packed on other threads.
 const LARGE: usize = 10_000;
 
 /// The most gates between two checks of the deadline, a millisecond or two of work. There is at most one check per ply.
@@ -373,7 +447,20 @@ const MANY_MOVES: usize = if cfg!(test) { 60 } else { 1 << 14 };
 const GATES_PER_MOVE: usize = 4;
 
 /// The approximate cost of a ply, in gates.
-fn ply_cost(circuit: &Circuit) -> usize {
-    let gates = count_gates(&circuit.legal_code) + count_gates(&circuit.transition_code);
-    (gates + GATES_PER_MOVE * circuit.inputs.len()).max(1)
+fn ply_cost(outline: &CircuitOutline) -> usize {
+    let gates = outline.legal_gates + outline.transition_gates;
+    (gates + GATES_PER_MOVE * moves(outline)).max(1)
+}
+
+/// See [`PackedProgram::gates_of_ply`].
+fn gates_of_ply(outline: &CircuitOutline) -> usize {
+    let transition = outline
+        .transition_gates
+        .max(outline.direct_transition_gates);
+    outline.legal_gates + transition
+}
+
+/// How many moves there are.
+fn moves(outline: &CircuitOutline) -> usize {
+    outline.roles.iter().map(Range::len).sum()
 }

@@ -11,7 +11,7 @@ use crate::propnet::lanes::executor::{FEW, IndexWidth, MANY, StateLanes, either}
 use crate::propnet::lanes::generator::{Generator, Generators};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::ops::{ChooseMoves, lanes_in};
-use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
+use crate::propnet::lanes::program::{LaneProgram, PackedProgram};
 
 /// Which rollouts to run.
 #[derive(Clone, Copy)]
@@ -76,14 +76,14 @@ impl RolloutRunner {
 /// A program with executors of few and of many lanes.
 #[derive(Debug)]
 struct RolloutsByWidth<P> {
-    program: Arc<PackedCircuit<P>>,
+    program: Arc<PackedProgram<P>>,
     few: RolloutLanes<P, 1, 1>,
     /// Made when it is needed first.
     many: Option<RolloutLanes<P, 8, 4>>,
 }
 
 impl<P: SlotIndex> RolloutsByWidth<P> {
-    fn new(program: &Arc<PackedCircuit<P>>) -> Self {
+    fn new(program: &Arc<PackedProgram<P>>) -> Self {
         Self {
             program: Arc::clone(program),
             few: RolloutLanes::new(program),
@@ -118,8 +118,8 @@ impl<P: SlotIndex> RolloutsByWidth<P> {
 struct RolloutLanes<P, const W: usize, const C: usize> {
     lanes: StateLanes<W>,
     generators: Vec<Generators>,
-    /// That of the unspecialised program, then those of the turns.
-    choosers: Vec<Chooser<P, C>>,
+    /// That of the unspecialised circuit, then those of the turns, made when they are needed first.
+    choosers: Vec<Option<Chooser<P, C>>>,
     /// Per lane, which state its game starts from.
     of: Vec<u32>,
     tally: EndTally<W>,
@@ -140,12 +140,11 @@ struct RolloutProgress<const W: usize> {
 }
 
 impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
-    fn new(program: &PackedCircuit<P>) -> Self {
-        let programs = std::iter::once(program).chain(&program.turns);
+    fn new(program: &PackedProgram<P>) -> Self {
         Self {
             lanes: StateLanes::new(program),
             generators: vec![Generators::IDLE; W],
-            choosers: programs.map(Chooser::new).collect(),
+            choosers: (0..=program.turns()).map(|_| None).collect(),
             of: Vec::new(),
             tally: EndTally::default(),
         }
@@ -154,7 +153,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     /// Plays `len` games, from the one of number `first` on.
     fn play(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         games: &RolloutJob<'_>,
         (first, len): (usize, usize),
         report: &mut dyn RolloutSink,
@@ -184,7 +183,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     /// Reports how the games of all lanes ended.
     fn report(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         tracked: &[TrackedBase],
         ended: Vector<W>,
         report: &mut dyn RolloutSink,
@@ -197,8 +196,9 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
             let base = program.bases[tracked.base as usize];
             tally.add_fluent(tracked.role, lanes.memory.slots::<P, W>().at(base));
         }
-        lanes.run(&program.legal_code);
-        lanes.goals(program, ended, |lane, role, value| {
+        let circuit = program.whole();
+        lanes.run(&circuit.legal_code);
+        lanes.goals(circuit, ended, |lane, role, value| {
             report.goal(of[lane] as usize, role, value);
             tally.add_goal(lane, role, value);
         });
@@ -208,44 +208,44 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     /// Plays one ply in every running lane.
     fn ply(
         &mut self,
-        whole: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         progress: &mut RolloutProgress<W>,
         max_plies: usize,
     ) {
-        let (program, chooser) = match progress.turn() {
-            None => (whole, 0),
-            Some(turn) => (&whole.turns[turn], 1 + turn),
-        };
-        self.lanes.run(&program.legal_code);
-        progress.end(self.lanes.memory.slots::<P, W>().at(program.terminal));
+        let turn = progress.turn();
+        let circuit = program.at_turn(turn);
+        let chooser = &mut self.choosers[turn.map_or(0, |turn| 1 + turn)];
+        let chooser = chooser.get_or_insert_with(|| Chooser::new(circuit));
+        self.lanes.run(&circuit.legal_code);
+        progress.end(self.lanes.memory.slots::<P, W>().at(circuit.terminal));
         progress.give_up(max_plies);
         let able = self.lanes.arch.dispatch(ChooseMoves {
-            chooser: &mut self.choosers[chooser],
+            chooser,
             slots: self.lanes.memory.slots::<P, W>(),
             generators: &mut self.generators,
         });
         for w in 0..W {
             progress.running[w] &= able[w];
         }
-        self.lanes.run(&program.transition_code);
+        self.lanes.run(&circuit.transition_code);
         let waiting = progress.running.map(|word| !word);
-        self.lanes.advance(&program.advance, waiting);
+        self.lanes.advance(&circuit.advance, waiting);
         // Not earlier: a fluent's next value may be read from the slot of a move.
-        self.choosers[chooser].unmark::<W>(self.lanes.memory.slots::<P, W>());
+        chooser.unmark::<W>(self.lanes.memory.slots::<P, W>());
         progress.plies += 1;
     }
 }
 
 impl<const W: usize> RolloutProgress<W> {
     /// Before the first ply of games from these states: lane `i` starts from state `of[i]`.
-    fn new<P: SlotIndex>(program: &PackedCircuit<P>, states: &[u64], of: &[u32]) -> Self {
+    fn new<P: SlotIndex>(program: &PackedProgram<P>, states: &[u64], of: &[u32]) -> Self {
         let words = program.state_words();
         let turn = |&of: &u32| program.turn(&states[of as usize * words..][..words]);
         let turns: Option<Vec<usize>> = of.iter().map(turn).collect();
         let first_turn = turns.as_ref().map(|turns| turns[0]);
         let mut progress = Self {
             first_turn,
-            classes: vec![[0; W]; first_turn.map_or(1, |_| program.turns.len())],
+            classes: vec![[0; W]; first_turn.map_or(1, |_| program.turns())],
             plies: 0,
             running: [0; W],
             ended: [0; W],
@@ -253,7 +253,7 @@ impl<const W: usize> RolloutProgress<W> {
         for lane in 0..of.len() {
             let wait = match (&turns, first_turn) {
                 (Some(turns), Some(first)) => {
-                    let period = program.turns.len();
+                    let period = program.turns();
                     (period + turns[lane] - first) % period
                 }
                 _ => 0,

@@ -7,7 +7,7 @@ use pulp::Arch;
 use crate::propnet::lanes::code::RunCode;
 use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex};
-use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
+use crate::propnet::lanes::program::{LaneProgram, PackedProgram};
 
 /// Evaluates one state at a time, with the latency of one pass over the gates. The values computed for a state are kept until
 /// another state is asked for.
@@ -64,10 +64,12 @@ enum Computed {
 
 #[derive(Debug)]
 struct LaneState<P> {
-    program: Arc<PackedCircuit<P>>,
+    program: Arc<PackedProgram<P>>,
     memory: LaneMemory,
     arch: Arch,
     state: Vec<u64>,
+    /// Whether anything was computed for `state`.
+    is_evaluated: bool,
     /// Whose turn it is in `state`.
     turn: Option<usize>,
     computed: Computed,
@@ -78,27 +80,27 @@ struct LaneState<P> {
 }
 
 impl<P: SlotIndex> LaneState<P> {
-    fn new(program: &Arc<PackedCircuit<P>>) -> Self {
-        let mut lane = Self {
+    fn new(program: &Arc<PackedProgram<P>>) -> Self {
+        Self {
             program: Arc::clone(program),
             memory: LaneMemory::new::<P, 1>(program.slots),
             arch: program.arch,
             state: vec![0; program.state_words()],
+            is_evaluated: false,
             turn: None,
             computed: Computed::Nothing,
             is_terminal: false,
             has_goals: false,
             goals: vec![None; program.roles.len()],
-        };
-        lane.run_legal();
-        lane
+        }
     }
 
     /// Makes `state` the current one.
     fn enter(&mut self, state: &[u64]) {
-        if self.state == state {
+        if self.is_evaluated && self.state == state {
             return;
         }
+        self.is_evaluated = true;
         let slots = self.memory.slots::<P, 1>();
         for (bases, (old, new)) in self
             .program
@@ -120,7 +122,7 @@ impl<P: SlotIndex> LaneState<P> {
     }
 
     fn run_legal(&mut self) {
-        let program = self.program.search_program(self.turn);
+        let program = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(RunCode {
             code: &program.legal_code,
@@ -136,7 +138,7 @@ impl<P: SlotIndex> LaneState<P> {
             self.run_legal();
         }
         moves.clear();
-        let program = self.program.search_program(self.turn);
+        let program = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
         let of_role = program.roles[role].clone();
         for (legal, input) in program.legal[of_role.clone()].iter().zip(of_role) {
@@ -154,7 +156,7 @@ impl<P: SlotIndex> LaneState<P> {
         if self.computed == Computed::Nothing {
             self.run_legal();
         }
-        let program = self.program.search_program(self.turn);
+        let program = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(RunCode {
             code: &program.goal_code,
@@ -173,11 +175,11 @@ impl<P: SlotIndex> LaneState<P> {
 
     fn next(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
         self.enter(state);
-        let program = self.program.search_program(self.turn);
+        let program = self.program.search_circuit(self.turn);
         if self.computed == Computed::Nothing && !program.is_direct_only {
             self.run_legal();
         }
-        let program = self.program.search_program(self.turn);
+        let program = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
         let marks = joint.iter().flat_map(|input| program.marks.of(*input));
         marks.clone().for_each(|slot| *slots.at_mut(*slot) = [!0]);

@@ -204,7 +204,7 @@ fn compiled(interface: &Interface, mut program: VirtualProgram) -> Circuit {
             .map(|&(value, register)| (value, slot(register)));
         placed.collect()
     };
-    let list = |registers: &Vec<Register>| registers.iter().copied().map(slot).collect();
+    let list = |registers: &Vec<Register>| registers.iter().copied().map(slot).collect::<Vec<_>>();
     let signal = |&(register, negated): &(Register, bool)| Signal {
         slot: slot(register),
         negated,

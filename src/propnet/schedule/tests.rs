@@ -12,6 +12,7 @@ use crate::propnet::circuit::{ALWAYS, Circuit, Segment, Slot};
 use crate::propnet::network::{Gates, Leaves, Lit, Network, Outputs};
 use crate::propnet::sampling::FactFrequencies;
 use crate::propnet::tests::run;
+use crate::util::Lists;
 
 const BASES: usize = 20;
 /// The moves of two roles.
@@ -155,15 +156,15 @@ fn compare(circuit: &Circuit, network: &Network, random: &mut Random) {
         for ((_, slot), (_, lit)) in circuit.goals[0].iter().zip(&outputs.goals[0]) {
             assert_eq!(slots[*slot as usize], of_lit(&values, *lit));
         }
-        let marks = circuit.inputs.iter().map(|input| vec![input.does]);
-        let marks = if circuit.marks.is_empty() {
-            marks.collect()
+        let marks: Lists<Slot> = if circuit.marks.is_empty() {
+            let inputs = circuit.inputs.iter();
+            inputs.map(|input| [input.does]).collect()
         } else {
             circuit.marks.clone()
         };
         marks
+            .items()
             .iter()
-            .flatten()
             .for_each(|&slot| set(&mut slots, slot, 0));
         for (slots_of_move, made) in marks.iter().zip(&leaves[BASES..]) {
             slots_of_move

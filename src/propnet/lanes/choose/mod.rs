@@ -44,16 +44,16 @@ enum ChooserMoves<P, const C: usize> {
 
 impl<P: SlotIndex, const C: usize> Chooser<P, C> {
     /// For the moves of a circuit in random games, marked as their transition needs it.
-    pub(super) fn new(program: &PackedCircuit<P>) -> Self {
-        let roles = program.roles.iter();
-        match program.marks_made_moves {
+    pub(super) fn new(circuit: &PackedCircuit<P>) -> Self {
+        let roles = circuit.roles.iter();
+        match circuit.marks_made_moves {
             true => {
-                let marks = || Arc::clone(&program.marks);
-                let of_role = |moves| BlockedMoves::new(&program.legal, moves, marks());
+                let marks = || Arc::clone(&circuit.marks);
+                let of_role = |moves| BlockedMoves::new(&circuit.legal, moves, marks());
                 Self::of(roles.cloned().map(of_role).map(ChooserMoves::Blocked))
             }
             false => {
-                let slots = |i: usize| [program.legal[i], program.does[i]];
+                let slots = |i: usize| [circuit.legal[i], circuit.does[i]];
                 let of_role = |moves: &Range<usize>| GroupedMoves::new(moves.clone().map(slots));
                 Self::of(roles.map(of_role).map(ChooserMoves::Grouped))
             }

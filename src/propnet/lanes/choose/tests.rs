@@ -33,8 +33,8 @@ fn choose(roles: &[Legal], in_blocks: bool, generators: &mut [Generators]) -> ([
     let set = |i: u16| 3 + 2 * count + i % 5;
     let lists = (0..)
         .zip(&does)
-        .map(|(i, slot)| vec![Slot::from(*slot), Slot::from(set(i))]);
-    let marks = Arc::new(Marks::of_lists(lists));
+        .map(|(i, slot)| [Slot::from(*slot), Slot::from(set(i))]);
+    let marks = Arc::new(Marks::of_lists(&lists.collect()));
     let blocked = |moves| ChooserMoves::Blocked(BlockedMoves::new(&at, moves, Arc::clone(&marks)));
     let grouped = |moves: Range<usize>| {
         ChooserMoves::Grouped(GroupedMoves::new(moves.map(|i| [at[i], does[i]])))

@@ -14,7 +14,7 @@ use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 use crate::propnet::lanes::ops::first_lanes;
 use crate::propnet::lanes::packing::{StoreMoves, StoreRows};
 use crate::propnet::lanes::pairs::TransitionPairs;
-use crate::propnet::lanes::program::{LaneProgram, PackedCircuit, RowLayout};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit, PackedProgram, RowLayout};
 
 /// Evaluates and expands batches of states; holds the working memory for that.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ const MIDDLE: usize = 256;
 /// clearing their memory takes up to a millisecond.
 #[derive(Debug)]
 struct ExpanderByWidth<P> {
-    program: Arc<PackedCircuit<P>>,
+    program: Arc<PackedProgram<P>>,
     few: ExpanderLanes<1, 1>,
     middle: Option<ExpanderLanes<4, 4>>,
     many: Option<ExpanderLanes<8, 4>>,
@@ -126,7 +126,7 @@ macro_rules! executor_for {
 }
 
 impl<P: SlotIndex> ExpanderByWidth<P> {
-    fn new(program: &Arc<PackedCircuit<P>>) -> Self {
+    fn new(program: &Arc<PackedProgram<P>>) -> Self {
         Self {
             program: Arc::clone(program),
             few: ExpanderLanes::new(program),
@@ -143,13 +143,13 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
         }
     }
 
-    fn middle(&mut self) -> (&PackedCircuit<P>, &mut ExpanderLanes<4, 4>) {
+    fn middle(&mut self) -> (&PackedProgram<P>, &mut ExpanderLanes<4, 4>) {
         let (program, lanes) = (&self.program, &mut self.middle);
         let lanes = lanes.get_or_insert_with(|| ExpanderLanes::new(program));
         (program, lanes)
     }
 
-    fn many(&mut self) -> (&PackedCircuit<P>, &mut ExpanderLanes<8, 4>) {
+    fn many(&mut self) -> (&PackedProgram<P>, &mut ExpanderLanes<8, 4>) {
         let (program, lanes) = (&self.program, &mut self.many);
         let lanes = lanes.get_or_insert_with(|| ExpanderLanes::new(program));
         (program, lanes)
@@ -207,7 +207,7 @@ struct ExpanderLanes<const W: usize, const C: usize> {
 impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     const LANES: usize = 64 * W;
 
-    fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
+    fn new<P: SlotIndex>(program: &PackedProgram<P>) -> Self {
         Self {
             lanes: StateLanes::new(program),
             choices: Vec::new(),
@@ -218,7 +218,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Evaluates the states from `first` on; returns how many.
     fn evaluate_batch<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         batch: &mut LaneBatch,
         first: usize,
     ) -> usize {
@@ -226,16 +226,16 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         let of: [u32; MANY] = std::array::from_fn(|i| (first + i) as u32);
         self.lanes.load(program, &batch.states, &of[..len]);
         let turn = program.turn_of_all(|base| self.holds(program.bases[base], len));
-        let program = program.search_program(turn);
-        self.lanes.run(&program.legal_code);
-        self.record(program, batch, first, len);
+        let circuit = program.search_circuit(turn);
+        self.lanes.run(&circuit.legal_code);
+        self.record(circuit, batch, first, len);
         len
     }
 
     /// Makes the first of these transitions, for the children from `first` on; returns how many.
     fn expand<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
@@ -244,7 +244,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     ) -> usize {
         let len = Self::LANES.min(of.len());
         let turn = self.transition(program, parents, &of[..len], moves);
-        let next = program.search_program(turn);
+        let next = program.search_circuit(turn);
         let states = &mut children.states[first * children.state_words..];
         self.store((&program.bases, &program.base_rows), states, len);
         self.lanes.run(&next.legal_code);
@@ -255,7 +255,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Makes the first of these transitions, and packs the states after them; returns how many.
     fn successors<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
@@ -270,14 +270,14 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Makes transitions from these states, one in each lane; returns the next turn.
     fn transition<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
     ) -> Option<usize> {
         self.lanes.load(program, &parents.states, of);
         let turn = program.turn_of_all(|base| self.holds(program.bases[base], of.len()));
-        let now = program.search_program(turn);
+        let now = program.search_circuit(turn);
         self.mark(now, moves, of.len());
         self.lanes.run(&now.direct_transition_code);
         self.lanes.advance(&now.direct_advance, [0; W]);
@@ -316,9 +316,9 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     }
 
     /// Marks the joint moves of the first `len` lanes.
-    fn mark<P: SlotIndex>(&mut self, program: &PackedCircuit<P>, moves: &[u32], len: usize) {
+    fn mark<P: SlotIndex>(&mut self, circuit: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
-        let roles = program.roles.len();
+        let roles = circuit.roles.len();
         for (w, moves) in moves[..len * roles].chunks(64 * roles.max(1)).enumerate() {
             for role in 0..roles {
                 let input = |lane: usize| moves[lane * roles + role];
@@ -330,7 +330,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
                         lane += 1;
                     }
                     let run = (!0 >> (64 - (lane - first))) << first;
-                    for slot in program.marks.of(marked) {
+                    for slot in circuit.marks.of(marked) {
                         slots.at_mut(*slot)[w] |= run;
                     }
                 }
@@ -339,15 +339,15 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     }
 
     /// Clears the marks of the first `len` lanes.
-    fn unmark<P: SlotIndex>(&mut self, program: &PackedCircuit<P>, moves: &[u32], len: usize) {
+    fn unmark<P: SlotIndex>(&mut self, circuit: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
-        let moves = &moves[..len * program.roles.len()];
-        if moves.len() < program.marks.all.len() {
-            for slot in moves.iter().flat_map(|input| program.marks.of(*input)) {
+        let moves = &moves[..len * circuit.roles.len()];
+        if moves.len() < circuit.marks.all.len() {
+            for slot in moves.iter().flat_map(|input| circuit.marks.of(*input)) {
                 *slots.at_mut(*slot) = [0; W];
             }
         } else {
-            for slot in &program.marks.all {
+            for slot in &circuit.marks.all {
                 *slots.at_mut(*slot) = [0; W];
             }
         }
@@ -356,20 +356,20 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Records legal moves, ends and goals in `batch`.
     fn record<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        circuit: &PackedCircuit<P>,
         batch: &mut LaneBatch,
         first: usize,
         len: usize,
     ) {
         batch.legal.begin_pass(first..first + len);
         self.lanes.arch.dispatch(StoreMoves {
-            program,
+            circuit,
             slots: self.lanes.memory.slots::<P, W>(),
             block: &mut self.lanes.block,
             moves: &mut batch.legal,
             lanes: len,
         });
-        let mut ended = *self.lanes.memory.slots::<P, W>().at(program.terminal);
+        let mut ended = *self.lanes.memory.slots::<P, W>().at(circuit.terminal);
         for w in 0..W {
             ended[w] &= first_lanes(w, len);
         }
@@ -377,10 +377,10 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
             batch.is_terminal[first + lane] = ended[lane / 64] >> (lane % 64) & 1 != 0;
         }
         if ended != [0; W] {
-            let roles = program.roles.len();
+            let roles = circuit.roles.len();
             let goals = &mut batch.goals[first * roles..];
             let report = |lane, role, value| goals[lane * roles + role] = value;
-            self.lanes.goals(program, ended, report);
+            self.lanes.goals(circuit, ended, report);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::propnet::lanes::mobility::CountJointMoves;
 use crate::propnet::lanes::ops::first_lanes;
 use crate::propnet::lanes::pairs::TransitionPairs;
 use crate::propnet::lanes::paths::LanePathCounter;
-use crate::propnet::lanes::program::PackedCircuit;
+use crate::propnet::lanes::program::{PackedCircuit, PackedProgram};
 
 /// Paths of more plies are not counted from a batch at once.
 const MOST_PLIES: u32 = 5;
@@ -90,7 +90,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Makes these transitions; returns the number of paths of two plies after them, if it can be counted.
     fn two_plies_after<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
@@ -106,14 +106,14 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Makes these transitions; returns the number of joint moves after them.
     fn joint_moves_after<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
     ) -> u64 {
         let len = of.len();
         let turn = self.transition(program, parents, of, moves);
-        let next = program.search_program(turn);
+        let next = program.search_circuit(turn);
         self.lanes.run(&next.legal_code);
         let ended = *self.lanes.memory.slots::<P, W>().at(next.terminal);
         let goes_on = std::array::from_fn(|w| first_lanes(w, len) & !ended[w]);
@@ -121,9 +121,9 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     }
 
     /// The number of joint moves in these lanes.
-    fn joint_moves<P: SlotIndex>(&mut self, program: &PackedCircuit<P>, lanes: Vector<W>) -> u64 {
+    fn joint_moves<P: SlotIndex>(&mut self, circuit: &PackedCircuit<P>, lanes: Vector<W>) -> u64 {
         self.lanes.arch.dispatch(CountJointMoves::<P, W, C> {
-            moves: &program.moves,
+            moves: &circuit.moves,
             slots: self.lanes.memory.slots::<P, W>(),
             lanes,
             choices: &mut self.choices,
@@ -133,12 +133,12 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// The number of paths of two or more plies from these lanes, if it can be counted.
     fn paths<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         turn: Option<usize>,
         lanes: Vector<W>,
         plies: u32,
     ) -> Option<u64> {
-        if turn.is_none() != program.turns.is_empty() {
+        if turn.is_none() != (program.turns() == 0) {
             return None;
         }
         if matches!(self.paths, Paths::Untried) {
@@ -159,7 +159,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// cheaper than to make the states one by one; and of how many states.
     fn paths_of_batch<P: SlotIndex>(
         &mut self,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         batch: &LaneBatch,
         first: usize,
         plies: u32,

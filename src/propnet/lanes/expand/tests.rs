@@ -217,8 +217,8 @@ fn paths_are_counted_without_making_states() {
         assert_eq!(count_paths(&nim, &program, before, plies), ways);
     }
     let cycle = [nim.initial.len() - 2, nim.initial.len() - 1];
-    let turns = [0, 1].map(|turn| specialised(&nim, cycle[turn], cycle[1 - turn]));
-    let program = LaneProgram::with_turns(&nim, &cycle, &turns);
+    let turns = [0, 1].map(|turn| specialised(&nim, cycle[turn], cycle[1 - turn]).into());
+    let program = LaneProgram::with_turns(&nim.clone().into(), &cycle, &turns);
     for (before, plies, ways) in [(0, 2, 2), (3, 3, 2), (2, 4, 1), (5, 5, 1)] {
         assert_eq!(count_paths(&nim, &program, before, plies), ways);
     }

@@ -21,7 +21,7 @@ use crate::propnet::lanes::paths::count::{
     any, restrict, run,
 };
 use crate::propnet::lanes::paths::plan::{Branch, CountPlan, CountStep};
-use crate::propnet::lanes::program::PackedCircuit;
+use crate::propnet::lanes::program::PackedProgram;
 
 /// Counts paths, in lanes of `W` words of which `C` are counted at a time.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ struct Joint<'l, const W: usize> {
 
 impl<const W: usize, const C: usize> LanePathCounter<W, C> {
     /// Not for all programs.
-    pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
+    pub(super) fn new<P: SlotIndex>(program: &PackedProgram<P>) -> Option<Self> {
         let plan = CountPlan::new(program)?;
         Some(Self {
             numbers: vec![SlotNumbers::default(); plan.situations()],
@@ -62,7 +62,7 @@ impl<const W: usize, const C: usize> LanePathCounter<W, C> {
     pub(super) fn count<P: SlotIndex>(
         &mut self,
         from: &mut StateLanes<W>,
-        program: &PackedCircuit<P>,
+        program: &PackedProgram<P>,
         turn: Option<usize>,
         lanes: Vector<W>,
         plies: u32,

@@ -14,7 +14,7 @@ use crate::propnet::lanes::paths::cones::{COMPLEMENTS, Cones, END, OF_ONE_MOVE, 
 use crate::propnet::lanes::paths::logic::{GateLiteral, Logic};
 use crate::propnet::lanes::paths::plan::step::Unready;
 use crate::propnet::lanes::paths::trace::{Trace, Update, fluent};
-use crate::propnet::lanes::program::PackedCircuit;
+use crate::propnet::lanes::program::PackedProgram;
 
 /// In larger circuits, too much depends on each move: in lines-of-action, working it out for all moves took longer than was won.
 const MOST_GATES: usize = 6_000;
@@ -72,13 +72,13 @@ pub(super) struct PlanSituation {
 
 impl CountPlan {
     /// Not for circuits with loops, or of too many gates.
-    pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
+    pub(super) fn new<P: SlotIndex>(program: &PackedProgram<P>) -> Option<Self> {
         if program.legal_gates() > MOST_GATES {
             return None;
         }
-        let circuits = match &program.turns[..] {
-            [] => std::slice::from_ref(program),
-            turns => turns,
+        let circuits = match program.turns() {
+            0 => vec![program.whole()],
+            turns => (0..turns).map(|turn| program.at_turn(Some(turn))).collect(),
         };
         let turn = |circuit| {
             Some(PlanTurn {
@@ -86,7 +86,7 @@ impl CountPlan {
                 transition: Trace::of_transition(circuit)?,
             })
         };
-        let turns: Vec<PlanTurn> = circuits.iter().map(turn).collect::<Option<_>>()?;
+        let turns: Vec<PlanTurn> = circuits.into_iter().map(turn).collect::<Option<_>>()?;
         let fluents = program.bases.len();
         let mut plan = Self {
             logic: Logic::new(2 + fluents),

@@ -15,7 +15,7 @@ use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
 use crate::files::{EntryKind, FileCache, add_checksum, without_checksum};
 use crate::ground::startup_limits;
-use crate::util::{StopFlag, WorkTime, join_if};
+use crate::util::{StopFlag, WorkTime};
 
 /// What was compiled in less time is compiled again: a small entry is read in a millisecond.
 const WORTH_KEEPING: Duration = Duration::from_millis(10);
@@ -23,7 +23,7 @@ const WORTH_KEEPING: Duration = Duration::from_millis(10);
 /// So often rules are compiled where time ended that, and something may have held it up.
 const TRIES: u8 = 2;
 
-/// The checksum of an entry of more bytes is computed on another thread.
+/// The checksum of an entry of more bytes is computed beside reading it.
 const LARGE: usize = 1 << 20;
 
 /// What compiling rules gives.
@@ -157,12 +157,14 @@ fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postc
 /// The entry that these bytes are, if they are whole.
 fn entry_of(bytes: Vec<u8>) -> Option<NetworkEntry> {
     let bytes = Arc::new(bytes);
-    let (is_undamaged, entry) = join_if(
-        bytes.len() > LARGE,
-        || without_checksum(&bytes).is_some(),
-        || unchecked_entry(&bytes),
-    );
-    entry.filter(|_| is_undamaged)
+    let is_undamaged = || without_checksum(&bytes).is_some();
+    match bytes.len() > LARGE {
+        true => {
+            let (is_undamaged, entry) = rayon::join(is_undamaged, || unchecked_entry(&bytes));
+            entry.filter(|_| is_undamaged)
+        }
+        false => is_undamaged().then(|| unchecked_entry(&bytes))?,
+    }
 }
 
 /// The same, whether the checksum is right or not.

@@ -32,11 +32,11 @@ pub struct CompileReport {
     pub left_out: Vec<LeftOut>,
     /// Whether time ended the simplification.
     pub is_cut_short: bool,
-    /// How many gates the program has, counted as gates of two operands.
+    /// How many gates the circuit has, counted as gates of two operands.
     pub gates: usize,
-    /// How many slots (registers) the program uses.
+    /// How many slots (registers) it uses.
     pub slots: usize,
-    /// The gates of each turn-specialised program; empty if the game has none.
+    /// The gates of each turn-specialised circuit; empty if the game has none.
     pub turn_gates: Vec<usize>,
     /// What searches leave out, in the first turn where there are turns; `None` where they run the same circuits as random games.
     pub search_savings: Option<SearchSavings>,
@@ -148,11 +148,10 @@ impl PropnetParts {
 
     /// Parts with the circuits that are at this `place` of `bytes`, if these are such circuits.
     pub(super) fn with_circuits(self, bytes: &Arc<Vec<u8>>, place: Range<usize>) -> Option<Self> {
-        let (mut circuits, mut at) = (Vec::new(), place.start);
-        while circuits.len() <= self.control.len() && at < place.end {
-            circuits.push(LazyCircuit::read(bytes, &mut at)?);
-        }
-        let is_whole = at == place.end && circuits.len() == 1 + self.control.len();
-        is_whole.then_some(Self { circuits, ..self })
+        let mut at = place.start;
+        let circuits = (0..=self.control.len()).map(|_| LazyCircuit::read(bytes, &mut at));
+        let circuits: Option<Vec<LazyCircuit>> = circuits.collect();
+        let circuits = circuits.filter(|_| at == place.end)?;
+        Some(Self { circuits, ..self })
     }
 }

@@ -214,7 +214,9 @@ impl Load<'_> {
         let find = |kept: &KeptNetwork<'_>| stages.time("cache", || kept.find(limits));
         let propnet = match kept.as_ref().and_then(find) {
             Some(kept) if kept.is_checked => {
-                Propnet::of_parts(kept.compiled?, &mut self.report.stages)
+                let propnet = Propnet::of_parts(kept.compiled?);
+                propnet.program().pack_beside();
+                propnet
             }
             Some(kept) => {
                 let no_network = |why: &NotGroundable| {
@@ -224,7 +226,6 @@ impl Load<'_> {
             }
             None => self.compiled_and_kept(kept.as_ref(), limits)?,
         };
-        propnet.program().pack_beside();
         let ground_rules = propnet.report().ground_rules;
         self.runs(EngineKind::Propnet, EngineReason::Grounded(ground_rules));
         self.report.network = Some(propnet.report().clone());
@@ -271,13 +272,15 @@ impl Load<'_> {
         Ok(network.map(|network| PropnetParts::new(network, stages)))
     }
 
-    /// The propnet of its parts, if the self-check that is wanted does not find it wrong.
+    /// The propnet of its parts, packed, if the self-check that is wanted does not find it wrong.
     fn checked(
         &mut self,
         parts: PropnetParts,
         limits: &EvaluationLimits,
     ) -> Result<Propnet, LoadError> {
-        let propnet = Propnet::of_parts(parts, &mut self.report.stages);
+        let propnet = Propnet::of_parts(parts);
+        let stages = &mut self.report.stages;
+        stages.time("pack", || propnet.program().pack());
         if self.options.self_check && !self.is_shipped {
             let time = self.report.startup() / SELF_CHECK_SHARE;
             let time = time.clamp(SELF_CHECK.0, SELF_CHECK.1);

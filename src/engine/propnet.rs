@@ -95,12 +95,12 @@ impl Propnet {
         let mut stages = Stages::default();
         let network = CompiledNetwork::compile(rules, limits, &mut stages)?;
         let parts = PropnetParts::new(network, &mut stages);
-        Ok(Self::of_parts(parts, &mut stages))
+        Ok(Self::of_parts(parts))
     }
 
-    /// A propnet of its parts, with the time that packing them takes in `stages`.
-    pub(super) fn of_parts(parts: PropnetParts, stages: &mut Stages) -> Self {
-        let program = stages.time("pack", || parts.program());
+    /// A propnet of its parts, of which circuits are packed when they are first run.
+    pub(super) fn of_parts(parts: PropnetParts) -> Self {
+        let program = parts.program();
         let initial = initial(&parts.initial);
         let PropnetParts {
             roles,

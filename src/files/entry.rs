@@ -59,8 +59,8 @@ impl EntryKind {
     }
 
     /// The game and the contents of an entry without its checksum.
-    fn read(self, checked: &[u8]) -> Option<(&str, &[u8])> {
-        let (first, contents) = first_line(checked)?;
+    fn read(self, body: &[u8]) -> Option<(&str, &[u8])> {
+        let (first, contents) = first_line(body)?;
         let game = first.strip_prefix("kolibri ")?.strip_prefix(self.name())?;
         Some((game.strip_prefix(' ')?, contents))
     }
@@ -114,8 +114,8 @@ impl<'c> KeptEntry<'c> {
 /// The game that these bytes of an entry are about, if they are whole.
 pub fn game_of_entry(entry: &[u8]) -> Option<String> {
     let kinds = [EntryKind::Network, EntryKind::Boards, EntryKind::Plans];
-    let checked = without_checksum(entry)?;
-    let read = kinds.into_iter().find_map(|kind| kind.read(checked));
+    let body = without_checksum(entry)?;
+    let read = kinds.into_iter().find_map(|kind| kind.read(body));
     read.map(|(game, _)| game.to_owned())
 }
 

@@ -136,22 +136,31 @@ impl Bench<'_> {
     fn run(&self, start: &Position, startup: Duration) -> (BenchReport, Result<(), Stopped>) {
         // What every engine does when it is asked first is no part of the measurement.
         start.is_terminal();
+        let _no_time = self.playouts(start, Some(Instant::now()));
         let begin = Instant::now();
         let time = self.args.seconds.duration();
         let deadline = self.args.playouts.is_none().then(|| begin + time);
-        let (totals, ended) = start.playouts_with(PlayoutOptions {
-            seed: self.args.seed,
-            count: self.args.playouts.unwrap_or(u64::MAX),
-            max_plies: self.args.max_plies,
-            threads: self.args.threads.count(),
-            deadline: &Deadline::new(deadline, &self.stop),
-        });
+        let (totals, ended) = self.playouts(start, deadline);
         let interrupted = matches!(ended, Err(Stopped::Expired(Expired::Interrupted)));
         let report = BenchReport {
             interrupted,
             ..self.report(&totals, begin.elapsed(), startup)
         };
         (report, ended)
+    }
+
+    fn playouts(
+        &self,
+        start: &Position,
+        deadline: Option<Instant>,
+    ) -> (PlayoutTotals, Result<(), Stopped>) {
+        start.playouts_with(PlayoutOptions {
+            seed: self.args.seed,
+            count: self.args.playouts.unwrap_or(u64::MAX),
+            max_plies: self.args.max_plies,
+            threads: self.args.threads.count(),
+            deadline: &Deadline::new(deadline, &self.stop),
+        })
     }
 
     fn report(&self, totals: &PlayoutTotals, time: Duration, startup: Duration) -> BenchReport {

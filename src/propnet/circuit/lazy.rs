@@ -70,9 +70,18 @@ impl LazyCircuit {
         &self.outline
     }
 
-    /// See [`Circuit::of_search`], which the circuit itself has no longer.
+    /// See [`Circuit::of_search`], which the circuit itself no longer has.
     pub fn of_search(&self) -> Option<&Self> {
         self.of_search.as_deref()
+    }
+
+    /// The circuit alone.
+    #[must_use]
+    pub fn without_search(&self) -> Self {
+        Self {
+            of_search: None,
+            ..self.clone()
+        }
     }
 }
 
@@ -111,7 +120,7 @@ impl LazyCircuit {
     ///
     /// # Errors
     /// Those of the crate `postcard`; none is known to happen.
-    pub fn write(&self, bytes: &mut Vec<u8>) -> Result<(), postcard::Error> {
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), postcard::Error> {
         let circuit = postcard::to_stdvec(&**self)?;
         let begin = (&self.outline, self.of_search.is_some(), circuit.len());
         let all = postcard::to_extend(&begin, std::mem::take(bytes))?;
@@ -123,21 +132,31 @@ impl LazyCircuit {
 
     /// Reads the circuit that begins `at` a place in `bytes`, which is moved to its end; `None` if none is there. Only its outline is looked
     /// at: that the bytes are as they were written must be known by a checksum before the circuit is used.
-    pub fn read(bytes: &Arc<Vec<u8>>, at: &mut usize) -> Option<Self> {
+    pub(crate) fn read(bytes: &Arc<Vec<u8>>, at: &mut usize) -> Option<Self> {
+        let (circuit, has_search) = Self::read_alone(bytes, at)?;
+        let of_search = match has_search {
+            true => Some(Arc::new(Self::read_alone(bytes, at)?.0)),
+            false => None,
+        };
+        Some(Self {
+            of_search,
+            ..circuit
+        })
+    }
+
+    /// The same without the circuit for searches, and whether one comes next.
+    fn read_alone(bytes: &Arc<Vec<u8>>, at: &mut usize) -> Option<(Self, bool)> {
         let begin = bytes.get(*at..)?;
         let (begin, rest) = postcard::take_from_bytes(begin).ok()?;
         let (outline, has_search, len): (CircuitOutline, bool, usize) = begin;
         let start = bytes.len() - rest.len();
         *at = start.checked_add(len).filter(|end| *end <= bytes.len())?;
         let place = start..*at;
-        let of_search = match has_search {
-            true => Some(Arc::new(Self::read(bytes, at)?)),
-            false => None,
-        };
         let bytes = Arc::clone(bytes);
-        Some(Self::new(outline, of_search, move || {
+        let circuit = Self::new(outline, None, move || {
             postcard::from_bytes(&bytes[place]).expect("a circuit as it was written")
-        }))
+        });
+        Some((circuit, has_search))
     }
 }
 

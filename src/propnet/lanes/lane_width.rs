@@ -39,6 +39,7 @@ impl LaneWidth {
 
     /// The fastest width in a trial of each, which takes about `time`.
     pub fn measured(program: &LaneProgram, start: &[u64], time: Duration) -> Self {
+        program.pack();
         let trials = [8, 16].map(|words| Self { words });
         let rate = |width: &Self| width.rate(program, start, time / trials.len() as u32);
         let rates = trials.map(|width| (rate(&width), width));

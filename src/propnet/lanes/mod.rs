@@ -3,7 +3,7 @@
 //! A slot is a vector of machine words, and each bit position of it is a *lane*: one game. A gate is one bitwise instruction
 //! for all lanes. States enter the lanes, and states and legal moves leave them, by bit-matrix transposition or a cheaper way that does the same.
 //!
-//! A [`LaneProgram`] is a circuit packed for execution, shared by all threads. Every executor has working memory of its own: a
+//! A [`LaneProgram`] has the circuits of a game, packed for execution when they are first run, and shared by all threads. Every executor has working memory of its own: a
 //! [`SingleLane`] evaluates one state at a time, [`run_playouts`] plays many random games at a time, a [`RolloutRunner`] plays
 //! a few from each of many states, and an [`Expander`] makes transitions from many states in one call.
 //!

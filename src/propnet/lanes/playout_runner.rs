@@ -11,14 +11,14 @@ use crate::propnet::lanes::playout::{PlayoutJob, PlayoutNumbers};
 use crate::propnet::lanes::program::{PackedCircuit, PackedProgram};
 use crate::propnet::lanes::totals::LaneTotals;
 
-/// With turn-specialised programs, games that ended in another turn need the unspecialised program for their goals. Goal code
+/// With turn-specialised circuits, games that ended in another turn need the unspecialised one for their goals. Goal code
 /// that costs less than this share of a ply is therefore run at once.
 const CHEAP: f64 = 0.05;
 
 /// One thread's working memory.
 pub(super) struct PlayoutRunner<'p, P, const W: usize, const C: usize> {
     program: &'p PackedProgram<P>,
-    /// The programs to run ply after ply, cyclically.
+    /// The circuits to run ply after ply, cyclically.
     turns: Vec<TurnCircuit<'p, P, C>>,
     options: PlayoutJob<'p>,
     arch: Arch,

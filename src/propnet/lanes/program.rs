@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Weak};
+use std::thread;
 
 use pulp::Arch;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::propnet::circuit::{
     ALWAYS, Circuit, CircuitOutline, LazyCircuit, NEVER, Signal, Slot, count_gates,
@@ -16,6 +16,7 @@ use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 use crate::propnet::lanes::vectors::Vectors;
+use crate::util::map_if;
 
 /// The circuits of a game, packed for execution. Clones share them.
 #[derive(Debug, Clone)]
@@ -46,16 +47,25 @@ impl LaneProgram {
         Self { packed }
     }
 
-    /// Packs all circuits that were not run yet.
+    /// Packs all circuits that were not run yet: large ones side by side.
     pub fn pack(&self) {
-        either!(&self.packed, packed => packed.pack());
+        let is_large = self.slots() > LARGE;
+        either!(&self.packed, packed => {
+            map_if(is_large, packed.circuits(), |circuit| {
+                LazyLock::force(circuit);
+            });
+        });
     }
 
-    /// The same for large circuits on other threads, so that a search need not wait for a circuit that it is the first to run.
+    /// The same for large circuits one by one on a thread of its own, so that a search seldom has to pack what it is the first to run.
     pub fn pack_beside(&self) {
         if self.slots() > LARGE {
-            let program = self.clone();
-            rayon::spawn(move || program.pack());
+            let packed = self.packed.map(Arc::downgrade, Arc::downgrade);
+            let pack = move || either!(&packed, packed => pack_one_by_one(packed));
+            let started = thread::Builder::new().name("pack".to_owned()).spawn(pack);
+            if let Err(why) = started {
+                tracing::debug!("circuits are packed when they are first run: {why}");
+            }
         }
     }
 
@@ -75,6 +85,19 @@ impl LaneProgram {
         let arch = vectors.arch()?;
         either!(&mut self.packed, packed => Arc::get_mut(packed)?.arch = arch);
         Some(self)
+    }
+}
+
+/// Packs the circuits of a program until nobody else has it.
+fn pack_one_by_one<P: SlotIndex>(program: &Weak<PackedProgram<P>>) {
+    for number in 0.. {
+        let Some(program) = program.upgrade() else {
+            return;
+        };
+        match program.circuits().get(number) {
+            Some(circuit) => LazyLock::force(circuit),
+            None => return,
+        };
     }
 }
 
@@ -111,7 +134,7 @@ struct CircuitPair<P> {
 impl<P: SlotIndex> CircuitPair<P> {
     fn new(circuit: &LazyCircuit, marks_made_moves: bool) -> Self {
         let pack = |circuit: &LazyCircuit| -> LazyPacked<P> {
-            let circuit = circuit.clone();
+            let circuit = circuit.without_search();
             LazyLock::new(Box::new(move || {
                 PackedCircuit::new(&circuit, marks_made_moves)
             }))
@@ -124,11 +147,6 @@ impl<P: SlotIndex> CircuitPair<P> {
 
     fn of_search(&self) -> &PackedCircuit<P> {
         self.of_search.as_ref().unwrap_or(&self.of_games)
-    }
-
-    fn pack(&self) {
-        self.of_search();
-        LazyLock::force(&self.of_games);
     }
 }
 
@@ -154,10 +172,13 @@ impl<P: SlotIndex> PackedProgram<P> {
         }
     }
 
-    /// The circuits of turns first: the one of the whole network is run at ends alone where there are turns.
-    fn pack(&self) {
-        self.turns.par_iter().for_each(CircuitPair::pack);
-        self.whole.pack();
+    /// All circuits, in the order in which they are likely to be needed: that of the whole network is run at ends alone where there are turns.
+    fn circuits(&self) -> Vec<&LazyPacked<P>> {
+        let pairs = || self.turns.iter().chain([&self.whole]);
+        let of_search = pairs().filter_map(|pair| pair.of_search.as_ref());
+        of_search
+            .chain(pairs().map(|pair| &pair.of_games))
+            .collect()
     }
 
     /// The circuit for random games that may be run in all states.
@@ -177,7 +198,7 @@ impl<P: SlotIndex> PackedProgram<P> {
     }
 
     /// How many turns have circuits of their own.
-    pub(super) fn turns(&self) -> usize {
+    pub(super) fn turn_count(&self) -> usize {
         self.turns.len()
     }
 

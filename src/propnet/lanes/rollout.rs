@@ -144,7 +144,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
         Self {
             lanes: StateLanes::new(program),
             generators: vec![Generators::IDLE; W],
-            choosers: (0..=program.turns()).map(|_| None).collect(),
+            choosers: (0..=program.turn_count()).map(|_| None).collect(),
             of: Vec::new(),
             tally: EndTally::default(),
         }
@@ -245,7 +245,7 @@ impl<const W: usize> RolloutProgress<W> {
         let first_turn = turns.as_ref().map(|turns| turns[0]);
         let mut progress = Self {
             first_turn,
-            classes: vec![[0; W]; first_turn.map_or(1, |_| program.turns())],
+            classes: vec![[0; W]; first_turn.map_or(1, |_| program.turn_count())],
             plies: 0,
             running: [0; W],
             ended: [0; W],
@@ -253,7 +253,7 @@ impl<const W: usize> RolloutProgress<W> {
         for lane in 0..of.len() {
             let wait = match (&turns, first_turn) {
                 (Some(turns), Some(first)) => {
-                    let period = program.turns();
+                    let period = program.turn_count();
                     (period + turns[lane] - first) % period
                 }
                 _ => 0,

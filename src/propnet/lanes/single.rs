@@ -122,13 +122,13 @@ impl<P: SlotIndex> LaneState<P> {
     }
 
     fn run_legal(&mut self) {
-        let program = self.program.search_circuit(self.turn);
+        let circuit = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(RunCode {
-            code: &program.legal_code,
+            code: &circuit.legal_code,
             slots,
         });
-        self.is_terminal = slots.at(program.terminal)[0] & 1 != 0;
+        self.is_terminal = slots.at(circuit.terminal)[0] & 1 != 0;
         self.computed = Computed::Legal;
     }
 
@@ -138,10 +138,10 @@ impl<P: SlotIndex> LaneState<P> {
             self.run_legal();
         }
         moves.clear();
-        let program = self.program.search_circuit(self.turn);
+        let circuit = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
-        let of_role = program.roles[role].clone();
-        for (legal, input) in program.legal[of_role.clone()].iter().zip(of_role) {
+        let of_role = circuit.roles[role].clone();
+        for (legal, input) in circuit.legal[of_role.clone()].iter().zip(of_role) {
             if slots.at(*legal)[0] & 1 != 0 {
                 moves.push(input as u32);
             }
@@ -156,13 +156,13 @@ impl<P: SlotIndex> LaneState<P> {
         if self.computed == Computed::Nothing {
             self.run_legal();
         }
-        let program = self.program.search_circuit(self.turn);
+        let circuit = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(RunCode {
-            code: &program.goal_code,
+            code: &circuit.goal_code,
             slots,
         });
-        for (goal, values) in self.goals.iter_mut().zip(&program.goals) {
+        for (goal, values) in self.goals.iter_mut().zip(&circuit.goals) {
             let mut holding = values.iter().filter(|(_, at)| slots.at(*at)[0] & 1 != 0);
             *goal = match (holding.next(), holding.next()) {
                 (Some((value, _)), None) => Some(*value),
@@ -175,19 +175,19 @@ impl<P: SlotIndex> LaneState<P> {
 
     fn next(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
         self.enter(state);
-        let program = self.program.search_circuit(self.turn);
-        if self.computed == Computed::Nothing && !program.is_direct_only {
+        let circuit = self.program.search_circuit(self.turn);
+        if self.computed == Computed::Nothing && !circuit.is_direct_only {
             self.run_legal();
         }
-        let program = self.program.search_circuit(self.turn);
+        let circuit = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
-        let marks = joint.iter().flat_map(|input| program.marks.of(*input));
+        let marks = joint.iter().flat_map(|input| circuit.marks.of(*input));
         marks.clone().for_each(|slot| *slots.at_mut(*slot) = [!0]);
         self.arch.dispatch(RunCode {
-            code: program.transition(),
+            code: circuit.transition(),
             slots,
         });
-        for (word, fluents) in next.iter_mut().zip(program.next.chunks(64)) {
+        for (word, fluents) in next.iter_mut().zip(circuit.next.chunks(64)) {
             *word = 0;
             for (bit, fluent) in fluents.iter().enumerate() {
                 *word |= ((slots.at(fluent.slot)[0] ^ fluent.flip) & 1) << bit;

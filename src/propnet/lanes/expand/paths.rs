@@ -25,8 +25,8 @@ impl Expander {
     /// How many paths of `plies` joint moves there are from all states of a batch together, if it can be counted without packing
     /// states; two plies always can.
     pub fn paths(&mut self, batch: &LaneBatch, plies: u32) -> Option<u64> {
-        let gates = either!(&self.inner, expander => expander.program.legal_gates());
-        let at_once = (3..=MOST_PLIES).contains(&plies) && batch.is_crowded(plies, gates);
+        let gates = || either!(&self.inner, expander => expander.program.legal_gates());
+        let at_once = (3..=MOST_PLIES).contains(&plies) && batch.is_crowded(plies, gates());
         self.paths_by(batch, plies, at_once)
     }
 
@@ -138,7 +138,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         lanes: Vector<W>,
         plies: u32,
     ) -> Option<u64> {
-        if turn.is_none() != (program.turns() == 0) {
+        if turn.is_none() != (program.turn_count() == 0) {
             return None;
         }
         if matches!(self.paths, Paths::Untried) {

@@ -30,20 +30,20 @@ pub(super) fn fluent(number: usize) -> TraceValue {
 
 impl Trace {
     /// What may be done in a state: whether the game is over, then the moves.
-    pub(super) fn of_legality<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
-        let (leaves, values, gates) = traced(program, &program.legal_code)?;
-        let outputs = std::iter::once(&program.terminal).chain(&program.legal);
+    pub(super) fn of_legality<P: SlotIndex>(circuit: &PackedCircuit<P>) -> Option<Self> {
+        let (leaves, values, gates) = traced(circuit, &circuit.legal_code)?;
+        let outputs = std::iter::once(&circuit.terminal).chain(&circuit.legal);
         let value = |slot: &P| (values.get(slot).copied().unwrap_or_default(), false);
         Some(Self::new(leaves, gates, outputs.map(value).collect()))
     }
 
     /// The fluents of the next state; `None`, too, for circuits with sets of moves, which have no direct transition.
-    pub(super) fn of_transition<P: SlotIndex>(program: &PackedCircuit<P>) -> Option<Self> {
-        if program.direct_advance.next.len() < program.bases.len() {
+    pub(super) fn of_transition<P: SlotIndex>(circuit: &PackedCircuit<P>) -> Option<Self> {
+        if circuit.direct_advance.next.len() < circuit.bases.len() {
             return None;
         }
-        let (leaves, mut values, gates) = traced(program, &program.direct_transition_code)?;
-        let StateUpdate { saved, next } = &program.direct_advance;
+        let (leaves, mut values, gates) = traced(circuit, &circuit.direct_transition_code)?;
+        let StateUpdate { saved, next } = &circuit.direct_advance;
         for [from, to] in saved {
             let saved = values.get(from).copied().unwrap_or_default();
             values.insert(*to, saved);
@@ -160,7 +160,7 @@ impl Update {
 /// How many leaves there are, the value that each slot holds after the code, and the gates; `None` if there are loops.
 #[expect(clippy::type_complexity, reason = "the parts of a trace, once")]
 fn traced<P: SlotIndex>(
-    program: &PackedCircuit<P>,
+    circuit: &PackedCircuit<P>,
     code: &Code<P>,
 ) -> Option<(
     usize,
@@ -168,9 +168,9 @@ fn traced<P: SlotIndex>(
     Vec<(GateKind, [TraceValue; 3])>,
 )> {
     let constants = [NEVER, ALWAYS].map(P::pack);
-    let leaves = constants.iter().chain(&program.bases).chain(&program.does);
+    let leaves = constants.iter().chain(&circuit.bases).chain(&circuit.does);
     let mut values: FxHashMap<P, TraceValue> = leaves.copied().zip(0..).collect();
-    let leaves = 2 + program.bases.len() + program.does.len();
+    let leaves = 2 + circuit.bases.len() + circuit.does.len();
     let mut gates = Vec::new();
     let is_straight = code.each_gate(&mut |kind, out, operands| {
         let operands = operands.map(|slot| values.get(&slot).copied().unwrap_or_default());

@@ -76,7 +76,7 @@ impl CountPlan {
         if program.legal_gates() > MOST_GATES {
             return None;
         }
-        let circuits = match program.turns() {
+        let circuits = match program.turn_count() {
             0 => vec![program.whole()],
             turns => (0..turns).map(|turn| program.at_turn(Some(turn))).collect(),
         };

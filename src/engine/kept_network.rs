@@ -23,9 +23,6 @@ const WORTH_KEEPING: Duration = Duration::from_millis(10);
 /// So often rules are compiled where time ended that, and something may have held it up.
 const TRIES: u8 = 2;
 
-/// The checksum of an entry of more bytes is computed beside reading it.
-const LARGE: usize = 1 << 20;
-
 /// What compiling rules gives.
 pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
 
@@ -154,28 +151,17 @@ fn bytes_of(game: &str, tries: u8, compiled: &Compiled) -> Result<Vec<u8>, postc
     Ok(bytes)
 }
 
-/// The entry that these bytes are, if they are whole.
+/// The entry that these bytes are, if they are whole. The checksum comes first: no other bytes are decoded.
 fn entry_of(bytes: Vec<u8>) -> Option<NetworkEntry> {
+    without_checksum(&bytes)?;
+    let place = EntryKind::Network.place_of_contents(&bytes)?;
     let bytes = Arc::new(bytes);
-    let is_undamaged = || without_checksum(&bytes).is_some();
-    match bytes.len() > LARGE {
-        true => {
-            let (is_undamaged, entry) = rayon::join(is_undamaged, || unchecked_entry(&bytes));
-            entry.filter(|_| is_undamaged)
-        }
-        false => is_undamaged().then(|| unchecked_entry(&bytes))?,
-    }
-}
-
-/// The same, whether the checksum is right or not.
-fn unchecked_entry(bytes: &Arc<Vec<u8>>) -> Option<NetworkEntry> {
-    let place = EntryKind::Network.place_of_contents(bytes)?;
     let (is_checked, contents) = bytes[place.clone()].split_last()?;
     let (begin, circuits) = postcard::take_from_bytes(contents).ok()?;
     let (tries, compiled): (u8, Compiled) = begin;
     let end = place.end - 1;
     let compiled = match compiled {
-        Ok(parts) => Ok(parts.with_circuits(bytes, end - circuits.len()..end)?),
+        Ok(parts) => Ok(parts.with_circuits(&bytes, end - circuits.len()..end)?),
         Err(why) => Err(why),
     };
     Some(NetworkEntry {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::kept_network::{Compiled, KeptNetwork};
+use super::kept_network::{Compiled, KeptNetwork, NetworkEntry};
 use super::native::native_engine;
 use super::parts::PropnetParts;
 use super::{
@@ -213,23 +213,30 @@ impl Load<'_> {
         let stages = &mut self.report.stages;
         let find = |kept: &KeptNetwork<'_>| stages.time("cache", || kept.find(limits));
         let propnet = match kept.as_ref().and_then(find) {
-            Some(kept) if kept.is_checked => {
-                let propnet = Propnet::of_parts(kept.compiled?);
-                propnet.program().pack_beside();
-                propnet
-            }
-            Some(kept) => {
-                let no_network = |why: &NotGroundable| {
-                    tracing::info!("{why}, as an earlier start found; `--no-cache` tries again");
-                };
-                self.checked(kept.compiled.inspect_err(no_network)?, limits)?
-            }
+            Some(kept) => self.of_cache(kept, limits)?,
             None => self.compiled_and_kept(kept.as_ref(), limits)?,
         };
         let ground_rules = propnet.report().ground_rules;
         self.runs(EngineKind::Propnet, EngineReason::Grounded(ground_rules));
         self.report.network = Some(propnet.report().clone());
         Ok(AnyEngine::Propnet(Box::new(propnet)))
+    }
+
+    fn of_cache(
+        &mut self,
+        kept: NetworkEntry,
+        limits: &EvaluationLimits,
+    ) -> Result<Propnet, LoadError> {
+        let no_network = |why: &NotGroundable| {
+            tracing::info!("{why}, as an earlier start found; `--no-cache` tries again");
+        };
+        let parts = kept.compiled.inspect_err(no_network)?;
+        if self.wants_self_check() && !kept.is_checked {
+            return self.checked(parts, limits);
+        }
+        let propnet = Propnet::of_parts(parts);
+        propnet.program().pack_beside();
+        Ok(propnet)
     }
 
     /// Compiles the rules, and keeps the result unless the self-check finds it wrong.
@@ -272,6 +279,10 @@ impl Load<'_> {
         Ok(network.map(|network| PropnetParts::new(network, stages)))
     }
 
+    fn wants_self_check(&self) -> bool {
+        self.options.self_check && !self.is_shipped
+    }
+
     /// The propnet of its parts, packed, if the self-check that is wanted does not find it wrong.
     fn checked(
         &mut self,
@@ -281,7 +292,7 @@ impl Load<'_> {
         let propnet = Propnet::of_parts(parts);
         let stages = &mut self.report.stages;
         stages.time("pack", || propnet.program().pack());
-        if self.options.self_check && !self.is_shipped {
+        if self.wants_self_check() {
             let time = self.report.startup() / SELF_CHECK_SHARE;
             let time = time.clamp(SELF_CHECK.0, SELF_CHECK.1);
             let check = || self_check(self.rules, &propnet, time, &limits.stop);

@@ -48,6 +48,10 @@ pub(super) fn find_by_digits(digits: &str, legal: &[String]) -> Option<usize> {
 /// have its words one after the other, the last of which may be cut short.
 pub fn moves_like(text: &str, legal: &[String]) -> Vec<usize> {
     let wanted = Spelling::of(text);
+    // All begin so; thousands need not be spelled for it.
+    if wanted.letters.is_empty() {
+        return (0..legal.len()).collect();
+    }
     let all: Vec<Spelling> = legal.iter().map(|mv| Spelling::of(mv)).collect();
     let begins = |mv: &Spelling| {
         let arguments = mv.arguments();

@@ -1,9 +1,12 @@
 //! Many short lists, or texts, in one piece of memory each.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::differences::{DifferenceReader, DifferenceWriter, rows};
 
 /// Lists, one after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lists<T> {
     /// Where each ends.
     ends: Vec<u32>,
@@ -66,8 +69,50 @@ impl<T, L: IntoIterator<Item = T>> FromIterator<L> for Lists<T> {
     }
 }
 
+/// Each item is written as its difference from the item at the same place of the list before.
+impl Serialize for Lists<u32> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut writer = DifferenceWriter::default();
+        let mut earlier: &[u32] = &[];
+        for list in self.iter() {
+            writer.put(list.len() as u32, earlier.len() as u32);
+            for (place, item) in list.iter().enumerate() {
+                writer.put(*item, earlier.get(place).copied().unwrap_or(0));
+            }
+            earlier = list;
+        }
+        writer.finish(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Lists<u32> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let reader = DifferenceReader::new(deserializer)?;
+        Self::read(reader).ok_or_else(|| D::Error::custom("malformed lists"))
+    }
+}
+
+impl Lists<u32> {
+    fn read(mut reader: DifferenceReader<'_>) -> Option<Self> {
+        let mut lists = Self::default();
+        let (mut start, mut len) = (0, 0);
+        while !reader.is_at_end() {
+            let end = lists.items.len();
+            len = reader.take(len)?;
+            for place in start..start + len as usize {
+                let earlier = if place < end { lists.items[place] } else { 0 };
+                lists.items.push(reader.take(earlier)?);
+            }
+            start = end;
+            lists.ends.push(lists.items.len() as u32);
+        }
+        Some(lists)
+    }
+}
+
 /// Texts, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "FrontCoded", try_from = "FrontCoded")]
 pub(crate) struct Texts {
     /// Where each ends.
     ends: Vec<u32>,
@@ -92,6 +137,69 @@ impl FromIterator<String> for Texts {
     }
 }
 
+/// What is kept of texts: of each, what follows the beginning that it has in common with the text before (front coding).
+#[derive(Serialize, Deserialize)]
+struct FrontCoded {
+    /// For each text the bytes that it has in common, and those that follow.
+    #[serde(with = "rows")]
+    lens: Vec<[u32; 2]>,
+    rests: String,
+}
+
+impl From<Texts> for FrontCoded {
+    fn from(texts: Texts) -> Self {
+        let mut coded = Self {
+            lens: Vec::new(),
+            rests: String::new(),
+        };
+        let mut earlier = "";
+        for number in 0..texts.ends.len() {
+            let text = texts.text(number);
+            let pairs = text.char_indices().zip(earlier.chars());
+            let common = pairs
+                .take_while(|((_, one), other)| one == other)
+                .map(|((place, one), _)| place + one.len_utf8())
+                .last()
+                .unwrap_or(0);
+            let rest = &text[common..];
+            coded.lens.push([common, rest.len()].map(|len| len as u32));
+            coded.rests.push_str(rest);
+            earlier = text;
+        }
+        coded
+    }
+}
+
+impl TryFrom<FrontCoded> for Texts {
+    type Error = &'static str;
+
+    fn try_from(coded: FrontCoded) -> Result<Self, Self::Error> {
+        Self::read(&coded).ok_or("malformed texts")
+    }
+}
+
+impl Texts {
+    fn read(coded: &FrontCoded) -> Option<Self> {
+        let mut texts = Self {
+            ends: Vec::with_capacity(coded.lens.len()),
+            all: String::new(),
+        };
+        let mut rests = &coded.rests[..];
+        let mut start = 0;
+        for &[common, len] in &coded.lens {
+            let common = start..start + common as usize;
+            texts.all.get(common.clone())?;
+            start = texts.all.len();
+            texts.all.extend_from_within(common);
+            let (rest, others) = rests.split_at_checked(len as usize)?;
+            texts.all.push_str(rest);
+            rests = others;
+            texts.ends.push(texts.all.len().try_into().ok()?);
+        }
+        rests.is_empty().then_some(texts)
+    }
+}
+
 /// Where the list of a number starts.
 fn start(ends: &[u32], number: usize) -> usize {
     number
@@ -101,6 +209,10 @@ fn start(ends: &[u32], number: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Debug;
+
+    use serde::de::DeserializeOwned;
+
     use super::*;
 
     #[test]
@@ -114,10 +226,64 @@ mod tests {
         assert!(!lists.is_empty() && Lists::<u32>::default().is_empty());
     }
 
+    /// The bytes of `value`, from which it can be read again.
+    fn bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
+        let bytes = postcard::to_stdvec(value).unwrap();
+        assert_eq!(&postcard::from_bytes::<T>(&bytes).unwrap(), value);
+        bytes
+    }
+
+    #[test]
+    fn lists_are_as_they_were_written() {
+        bytes(&Lists::default());
+        bytes(&Lists::from_iter([
+            vec![],
+            vec![u32::MAX, 0],
+            vec![],
+            vec![7],
+        ]));
+        let alike = (0..100).map(|number| [100_000, 200_000 + number, 300_000]);
+        assert!(bytes(&Lists::from_iter(alike)).len() < 420);
+        for damaged in [&[1, 0x80][..], &[1, 1], &[1, 4], &[2, 2, 1]] {
+            assert!(postcard::from_bytes::<Lists<u32>>(damaged).is_err());
+        }
+    }
+
     #[test]
     fn texts_are_what_they_were_made_of() {
         let texts = ["(move a b)", "", "é"].map(String::from);
         let all: Texts = texts.iter().cloned().collect();
         assert_eq!([0, 1, 2].map(|number| all.text(number)), texts);
+    }
+
+    #[test]
+    fn texts_are_as_they_were_written() {
+        bytes(&Texts::default());
+        let texts = [
+            "",
+            "(move é)",
+            "(move è)",
+            "(move",
+            "(move é 2)",
+            "(move é 2)",
+        ];
+        bytes(&Texts::from_iter(texts.map(String::from)));
+        let alike = (0..100).map(|number| format!("(move white queen {})", 100 + number));
+        assert!(bytes(&Texts::from_iter(alike)).len() < 500);
+        let coded = |lens: &[[u32; 2]], rests: &str| FrontCoded {
+            lens: lens.to_vec(),
+            rests: rests.to_owned(),
+        };
+        for damaged in [
+            coded(&[[1, 0]], ""),
+            coded(&[[0, 2]], "a"),
+            coded(&[[0, 1]], "ab"),
+            coded(&[[0, 1]], "é"),
+            coded(&[[0, 1], [0, 1]], "é"),
+            coded(&[[0, 2], [1, 0]], "é"),
+            coded(&[[0, 1], [1, 0], [2, 0]], "a"),
+        ] {
+            assert!(Texts::try_from(damaged).is_err());
+        }
     }
 }

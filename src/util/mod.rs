@@ -2,6 +2,7 @@
 
 mod alarm;
 mod deadline;
+mod differences;
 mod lists;
 mod natural_order;
 mod parallel;
@@ -14,6 +15,7 @@ mod work_time;
 
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
+pub(crate) use differences::rows;
 pub use lists::Lists;
 pub(crate) use lists::Texts;
 pub use natural_order::natural_order;

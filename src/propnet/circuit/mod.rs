@@ -18,6 +18,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::util::Lists;
+use crate::util::rows::{self, Row};
 
 /// A slot's number.
 pub type Slot = u32;
@@ -30,12 +31,26 @@ pub const ALWAYS: Slot = 1;
 pub const SINK: Slot = 2;
 
 /// A gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gate {
     /// The slot of the output.
     pub out: Slot,
     /// The operands, then [`NEVER`] where there are fewer than four. Three and four are in the canonical order of their kind.
     pub operands: [Slot; 4],
+}
+
+impl Row for Gate {
+    type Numbers = [Slot; 5];
+
+    fn numbers(&self) -> [Slot; 5] {
+        let [a, b, c, d] = self.operands;
+        [self.out, a, b, c, d]
+    }
+
+    fn of_numbers([out, a, b, c, d]: [Slot; 5]) -> Self {
+        let operands = [a, b, c, d];
+        Self { out, operands }
+    }
 }
 
 /// A variable of a [`Segment::Loop`].
@@ -55,6 +70,7 @@ pub enum Segment {
         /// Their kind.
         kind: GateKind,
         /// A later gate may read what an earlier one wrote.
+        #[serde(with = "rows")]
         gates: Vec<Gate>,
     },
     /// A least fixed point: every variable starts clear; the body runs, and every new value is copied to its variable,
@@ -93,12 +109,24 @@ pub struct Signal {
 }
 
 /// A move that can become legal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Input {
     /// Whether the move is legal, after [`Circuit::legal_code`]. May be [`ALWAYS`], and several moves may share a slot.
     pub legal: Slot,
     /// To be set before [`Circuit::transition_code`] if the move is made. [`SINK`] if no rule depends on it.
     pub does: Slot,
+}
+
+impl Row for Input {
+    type Numbers = [Slot; 2];
+
+    fn numbers(&self) -> [Slot; 2] {
+        [self.legal, self.does]
+    }
+
+    fn of_numbers([legal, does]: [Slot; 2]) -> Self {
+        Self { legal, does }
+    }
 }
 
 /// The program: code for the legal moves and the end, for the goals, and for the transition to the next state.
@@ -111,6 +139,7 @@ pub struct Circuit {
     /// Per fluent, whether it holds in the initial state.
     pub initial: Vec<bool>,
     /// The moves, role by role.
+    #[serde(with = "rows")]
     pub inputs: Vec<Input>,
     /// Per role, its moves in [`Circuit::inputs`].
     pub roles: Vec<Range<usize>>,

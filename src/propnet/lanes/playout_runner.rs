@@ -67,6 +67,8 @@ impl<'p, P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'p, P, W, C
             chooser: Chooser::new(circuit),
         };
         let bit = |i: usize| 0_u64.wrapping_sub(start[i / 64] >> (i % 64) & 1);
+        // The ends of games need it, and packing it then would take of their time.
+        program.whole();
         Self {
             program,
             turns: program.circuits_from(start).into_iter().map(turn).collect(),

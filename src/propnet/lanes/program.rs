@@ -79,7 +79,7 @@ impl LaneProgram {
         either!(&self.packed, packed => packed.slots)
     }
 
-    /// The same program for other vectors; `None` if the processor does not have them, or if a clone shares the program.
+    /// The same program for other vectors; `None` if the processor does not have them, or while a clone or a thread that packs it shares the program.
     #[must_use]
     pub fn with_vectors(mut self, vectors: Vectors) -> Option<Self> {
         let arch = vectors.arch()?;

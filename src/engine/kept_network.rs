@@ -29,7 +29,8 @@ pub(super) type Compiled = Result<PropnetParts, NotGroundable>;
 /// An entry.
 #[derive(Debug, PartialEq)]
 pub(super) struct NetworkEntry {
-    /// For how many tries it counts, all until now together: one that may have been held up for one, any other for [`TRIES`].
+    /// For how many tries it counts, all until now together: one that time ended, and that may have been held up, for one, any other for
+    /// [`TRIES`].
     tries: u8,
     pub(super) compiled: Compiled,
     /// Whether a self-check compared the network with the rules, in some states at least.
@@ -100,7 +101,7 @@ impl<'c> KeptNetwork<'c> {
             true => self.read(),
             false => None,
         };
-        let tries = match took.may_have_been_held_up() {
+        let tries = match is_cut_short(compiled) && took.may_have_been_held_up() {
             true => before
                 .as_ref()
                 .map_or(1, |before| before.tries.saturating_add(1)),
@@ -185,6 +186,18 @@ mod tests {
         wall: Duration::from_secs(1),
         threads: None,
     };
+
+    /// Nothing else ran.
+    fn quiet() -> WorkTime {
+        let threads = ThreadTime {
+            ran: BUSY.wall,
+            ..ThreadTime::default()
+        };
+        WorkTime {
+            threads: Some(threads),
+            ..BUSY
+        }
+    }
 
     fn compiled(game: &str) -> (GameSource, Compiled) {
         let source = GameSource::find(game).unwrap();
@@ -275,19 +288,22 @@ mod tests {
         let kept = KeptNetwork::new(&cache, &source);
         let [limited, _] = limits();
         let late: Compiled = Err(NotGroundable(GroundError::Time(limited.time)));
-        let threads = ThreadTime {
-            ran: BUSY.wall,
-            ..ThreadTime::default()
-        };
-        let quiet = WorkTime {
-            threads: Some(threads),
-            ..BUSY
-        };
-        for (took, serves) in [(BUSY, false), (quiet, true)] {
+        for (took, serves) in [(BUSY, false), (quiet(), true)] {
             cache.clear().unwrap();
             kept.put(kept.entry(&late, &limited, &took).unwrap(), true);
             assert_eq!(found(&kept, &limited).is_some(), serves);
         }
+    }
+
+    #[test]
+    fn what_time_did_not_end_is_kept_the_same_on_a_busy_machine() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FileCache::new(folder.path().to_owned(), FileCache::MOST_BYTES);
+        let (source, compiled) = compiled("tictactoe");
+        let kept = KeptNetwork::new(&cache, &source);
+        let [limited, _] = limits();
+        let bytes = |took| kept.entry(&compiled, &limited, &took).unwrap().bytes;
+        assert!(bytes(BUSY) == bytes(quiet()));
     }
 
     #[test]

@@ -52,14 +52,14 @@ pub(crate) mod rows {
     use super::*;
 
     /// A few numbers that say all of a value: `of_numbers(value.numbers())` is that value.
-    pub(crate) trait Row {
+    pub(crate) trait NumberRow {
         type Numbers: AsRef<[u32]> + AsMut<[u32]> + Default + Copy;
 
         fn numbers(&self) -> Self::Numbers;
         fn of_numbers(numbers: Self::Numbers) -> Self;
     }
 
-    impl<const N: usize> Row for [u32; N]
+    impl<const N: usize> NumberRow for [u32; N]
     where
         [u32; N]: Default,
     {
@@ -74,7 +74,7 @@ pub(crate) mod rows {
         }
     }
 
-    pub(crate) fn serialize<T: Row, S: Serializer>(
+    pub(crate) fn serialize<T: NumberRow, S: Serializer>(
         rows: &[T],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -99,14 +99,14 @@ pub(crate) mod rows {
         writer.finish(serializer)
     }
 
-    pub(crate) fn deserialize<'de, T: Row, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, T: NumberRow, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {
         let reader = DifferenceReader::new(deserializer)?;
         read(reader).ok_or_else(|| D::Error::custom("malformed rows"))
     }
 
-    fn read<T: Row>(mut reader: DifferenceReader<'_>) -> Option<Vec<T>> {
+    fn read<T: NumberRow>(mut reader: DifferenceReader<'_>) -> Option<Vec<T>> {
         let mut row = T::Numbers::default();
         let columns = reader.take(0)? as usize;
         row.as_ref().get(..columns)?;

@@ -18,7 +18,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::util::Lists;
-use crate::util::rows::{self, Row};
+use crate::util::rows::{self, NumberRow};
 
 /// A slot's number.
 pub type Slot = u32;
@@ -39,7 +39,7 @@ pub struct Gate {
     pub operands: [Slot; 4],
 }
 
-impl Row for Gate {
+impl NumberRow for Gate {
     type Numbers = [Slot; 5];
 
     fn numbers(&self) -> [Slot; 5] {
@@ -117,7 +117,7 @@ pub struct Input {
     pub does: Slot,
 }
 
-impl Row for Input {
+impl NumberRow for Input {
     type Numbers = [Slot; 2];
 
     fn numbers(&self) -> [Slot; 2] {

@@ -2,6 +2,7 @@
 
 use super::case_split::exclusive_sets;
 use super::derivation::Derivation;
+use super::lookup_list::LookupList;
 use super::mutex_proof::MutexProver;
 use super::transition_system::AtomId;
 use crate::ground::SentenceId;
@@ -12,9 +13,9 @@ const MAX_DEPTH: usize = 4;
 /// The conditions of two derivations that are assumed to apply together.
 #[derive(Debug, Default)]
 pub(super) struct Conjunction {
-    atoms: Vec<AtomId>,
-    holds: Vec<SentenceId>,
-    fails: Vec<SentenceId>,
+    atoms: LookupList<AtomId>,
+    holds: LookupList<SentenceId>,
+    fails: LookupList<SentenceId>,
 }
 
 impl Conjunction {
@@ -54,17 +55,20 @@ impl MutexProver<'_> {
 
     /// Whether all facts of a group fail of which one is assumed to hold.
     fn leaves_no_fact(&mut self, conjunction: &Conjunction) -> bool {
-        let fails = conjunction.fails.iter();
-        let failing = fails.filter_map(|&sentence| self.system.atom_of(sentence));
-        let failing: Vec<AtomId> = failing.collect();
+        let mut failing = std::mem::take(&mut self.failing);
+        failing.clear();
+        for &sentence in conjunction.fails.iter() {
+            failing.extend_from_slice(self.system.atom_of(sentence).as_slice());
+        }
         let candidates = failing
             .iter()
             .filter_map(|&atom| self.candidates.of_fact.get(atom as usize));
         let emptied = candidates.flatten().copied().find(|&number| {
             let candidate = &self.candidates.all[number as usize];
             let is_small = candidate.may_keep_one && candidate.facts.len() <= failing.len();
-            is_small && candidate.facts.iter().all(|fact| failing.contains(fact))
+            is_small && candidate.facts.iter().all(|&fact| failing.has(fact))
         });
+        self.failing = failing;
         emptied
             .inspect(|&number| self.note_kept_one(number))
             .is_some()
@@ -72,9 +76,9 @@ impl MutexProver<'_> {
 
     fn must_hold(&mut self, sentence: SentenceId, conjunction: &Conjunction, depth: usize) -> bool {
         if let Some(atom) = self.system.atom_of(sentence) {
-            return conjunction.atoms.contains(&atom);
+            return conjunction.atoms.has(atom);
         }
-        conjunction.holds.contains(&sentence)
+        conjunction.holds.has(sentence)
             || self.may_expand(sentence, depth)
                 && self.system.rules_of(sentence).any(|rule| {
                     rule.holds
@@ -88,7 +92,7 @@ impl MutexProver<'_> {
     }
 
     fn must_fail(&mut self, sentence: SentenceId, conjunction: &Conjunction, depth: usize) -> bool {
-        if conjunction.fails.contains(&sentence) {
+        if conjunction.fails.has(sentence) {
             return true;
         }
         let needs = self.conditions.atoms.of(self.system, sentence).len();

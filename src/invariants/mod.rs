@@ -22,6 +22,7 @@ mod contradiction;
 mod derivation;
 mod exactly_one;
 mod exclusive_members;
+mod lookup_list;
 mod mutex_proof;
 mod necessary_conditions;
 mod persistent;

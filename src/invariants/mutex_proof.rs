@@ -14,6 +14,7 @@ use super::case_split::{ExclusiveSet, SplitCounter, exclusive_sets};
 use super::contradiction::Conjunction;
 use super::derivation::{Derivation, DerivationStack};
 use super::exclusive_members::ExclusiveMembers;
+use super::lookup_list::LookupList;
 use super::necessary_conditions::AllConditions;
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::SentenceId;
@@ -40,6 +41,8 @@ pub(super) struct MutexProver<'w> {
     pub(super) members: ExclusiveMembers,
     /// The conditions of two derivations that were last compared, kept for their memory.
     conjunction: Conjunction,
+    /// The facts and moves that must not hold in the conjunction that was looked at last, kept for their memory.
+    pub(super) failing: LookupList<AtomId>,
     /// The assumptions that the current proof has used.
     used: Vec<AssumptionId>,
     /// The steps left for the current proof.
@@ -82,6 +85,7 @@ impl<'w> MutexProver<'w> {
             counter: SplitCounter::default(),
             members: ExclusiveMembers::default(),
             conjunction: Conjunction::default(),
+            failing: LookupList::default(),
             used: Vec::new(),
             left: 0,
             derivations: DerivationStack::default(),
@@ -284,9 +288,11 @@ impl<'w> MutexProver<'w> {
 
     fn contradict_in_pairs(&mut self, case: Range<usize>) -> bool {
         for at in case.clone() {
+            let left = self.listed[at];
+            let head = self.derivations[left].head;
             for other in at + 1..case.end {
-                let [left, right] = [at, other].map(|at| self.listed[at]);
-                let differ = self.derivations[left].head != self.derivations[right].head;
+                let right = self.listed[other];
+                let differ = self.derivations[right].head != head;
                 if differ && !self.contradict(left, right) {
                     return false;
                 }
@@ -297,7 +303,7 @@ impl<'w> MutexProver<'w> {
 
     fn contradict(&mut self, left: u32, right: u32) -> bool {
         let mut conjunction = std::mem::take(&mut self.conjunction);
-        conjunction.join([left, right].map(|derivation| &self.derivations[derivation]));
+        conjunction.join([&self.derivations[left], &self.derivations[right]]);
         let is_affordable = self.spend(conjunction.size());
         let is_contradictory = is_affordable && self.is_contradictory(&conjunction);
         self.conjunction = conjunction;
@@ -312,9 +318,9 @@ impl<'w> MutexProver<'w> {
         let count = |of: u32| self.derivations[of].open.len();
         let (ones, others) = (count(left), count(right));
         (0..ones).any(|one| {
+            let one = self.derivations[left].open[one];
             (0..others).any(|other| {
-                let [one, other] = [(left, one), (right, other)]
-                    .map(|(derivation, place)| self.derivations[derivation].open[place]);
+                let other = self.derivations[right].open[other];
                 self.are_contradictory(one, other)
             })
         })

@@ -1,54 +1,26 @@
-//! Numbers in few bytes: each as its difference from an earlier one, in as many bytes as it takes.
+//! Numbers that differ little from earlier ones, as these differences (delta encoding).
 
-use integer_encoding::VarInt;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The most bytes that a difference takes.
-const MOST_BYTES: usize = 5;
+use super::small_numbers::SmallNumbers;
 
-/// Writes numbers.
-#[derive(Debug, Default)]
-pub(super) struct DifferenceWriter(Vec<u8>);
-
-impl DifferenceWriter {
-    /// Writes a number that differs little from an `earlier` one.
-    pub(super) fn put(&mut self, number: u32, earlier: u32) {
-        let mut bytes = [0; MOST_BYTES];
-        let difference = i64::from(number) - i64::from(earlier);
-        let len = difference.encode_var(&mut bytes);
-        self.0.extend(&bytes[..len]);
-    }
-
-    pub(super) fn finish<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
-    }
+/// How a number differs from an `earlier` one: a small number if the two are close, whichever is larger (zigzag encoding).
+pub(super) fn difference(number: u32, earlier: u32) -> u32 {
+    let difference = number.wrapping_sub(earlier).cast_signed();
+    (difference << 1 ^ difference >> 31).cast_unsigned()
 }
 
-/// Reads what such a writer wrote. Any other bytes give other numbers, or none.
-#[derive(Debug)]
-pub(super) struct DifferenceReader<'de>(&'de [u8]);
-
-impl<'de> DifferenceReader<'de> {
-    pub(super) fn new<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&[u8]>::deserialize(deserializer).map(Self)
-    }
-
-    /// The next number, which was written with the same `earlier` one; `None` if none comes.
-    pub(super) fn take(&mut self, earlier: u32) -> Option<u32> {
-        let (difference, len) = i64::decode_var(self.0)?;
-        self.0 = &self.0[len..];
-        let number = i64::from(earlier).checked_add(difference)?;
-        number.try_into().ok()
-    }
-
-    pub(super) fn is_at_end(&self) -> bool {
-        self.0.is_empty()
-    }
+/// The number that differs so from an `earlier` one.
+pub(super) fn number(difference: u32, earlier: u32) -> u32 {
+    let magnitude = difference >> 1;
+    let sign = (difference & 1).wrapping_neg();
+    earlier.wrapping_add(magnitude ^ sign)
 }
 
 /// For `serde(with)`: a list of rows, each number as its difference from the one above it. Last columns that are zero in all rows are left out.
 pub(crate) mod rows {
+    use serde::de::Error as _;
+
     use super::*;
 
     /// A few numbers that say all of a value: `of_numbers(value.numbers())` is that value.
@@ -74,6 +46,14 @@ pub(crate) mod rows {
         }
     }
 
+    /// What is kept of rows.
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Columns {
+        pub(super) count: u32,
+        /// The differences of `count` rows, column by column.
+        pub(super) differences: SmallNumbers,
+    }
+
     pub(crate) fn serialize<T: NumberRow, S: Serializer>(
         rows: &[T],
         serializer: S,
@@ -83,62 +63,69 @@ pub(crate) mod rows {
             let last = numbers.as_ref().iter().rposition(|number| *number != 0);
             last.map_or(1, |last| last + 1)
         };
-        let columns = rows.iter().map(columns_of).max().unwrap_or(1);
-        let mut writer = DifferenceWriter::default();
-        writer.put(columns as u32, 0);
-        writer.put(rows.len() as u32, 0);
-        let mut earlier = T::Numbers::default();
-        for row in rows {
-            let numbers = row.numbers();
-            let pairs = numbers.as_ref().iter().zip(earlier.as_ref());
-            for (number, earlier) in pairs.take(columns) {
-                writer.put(*number, *earlier);
+        let columns = rows.iter().map(columns_of).max().unwrap_or(0);
+        let mut differences = Vec::with_capacity(columns * rows.len());
+        for column in 0..columns {
+            let mut earlier = 0;
+            for row in rows {
+                let number = row.numbers().as_ref()[column];
+                differences.push(difference(number, earlier));
+                earlier = number;
             }
-            earlier = numbers;
         }
-        writer.finish(serializer)
+        let columns = Columns {
+            count: rows.len() as u32,
+            differences: SmallNumbers(differences),
+        };
+        columns.serialize(serializer)
     }
 
     pub(crate) fn deserialize<'de, T: NumberRow, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {
-        let reader = DifferenceReader::new(deserializer)?;
-        read(reader).ok_or_else(|| D::Error::custom("malformed rows"))
+        let columns = Columns::deserialize(deserializer)?;
+        read(&columns).ok_or_else(|| D::Error::custom("malformed rows"))
     }
 
-    fn read<T: NumberRow>(mut reader: DifferenceReader<'_>) -> Option<Vec<T>> {
-        let mut row = T::Numbers::default();
-        let columns = reader.take(0)? as usize;
-        row.as_ref().get(..columns)?;
-        let count = reader.take(0)? as usize;
-        // Each row takes a byte or more, so that other bytes cannot ask for much memory.
-        if columns == 0 || count > reader.0.len() {
+    fn read<T: NumberRow>(columns: &Columns) -> Option<Vec<T>> {
+        let count = columns.count as usize;
+        let differences = &columns.differences.0[..];
+        let width = differences.len().checked_div(count).unwrap_or(0);
+        T::Numbers::default().as_ref().get(..width)?;
+        if differences.len() != width * count || (width == 0) != (count == 0) {
             return None;
         }
-        let mut rows = Vec::with_capacity(count);
-        for _ in 0..count {
-            for number in &mut row.as_mut()[..columns] {
-                *number = reader.take(*number)?;
+        let mut rows = vec![T::Numbers::default(); count];
+        for (column, differences) in differences.chunks(count.max(1)).enumerate() {
+            let mut last = 0;
+            for (row, difference) in rows.iter_mut().zip(differences) {
+                last = number(*difference, last);
+                row.as_mut()[column] = last;
             }
-            rows.push(T::of_numbers(row));
         }
-        reader.is_at_end().then_some(rows)
+        Some(rows.into_iter().map(T::of_numbers).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::fixture::kept;
 
-    #[derive(Debug, PartialEq, serde::Serialize, Deserialize)]
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Rows(#[serde(with = "rows")] Vec<[u32; 2]>);
 
-    /// The bytes of rows, from which they can be read again.
     fn bytes(rows: Vec<[u32; 2]>) -> Vec<u8> {
-        let rows = Rows(rows);
-        let bytes = postcard::to_stdvec(&rows).unwrap();
-        assert_eq!(postcard::from_bytes::<Rows>(&bytes), Ok(rows));
-        bytes
+        kept(&Rows(rows))
+    }
+
+    #[test]
+    fn close_numbers_differ_little() {
+        assert_eq!([7, 8, 9].map(|number| difference(number, 8)), [1, 0, 2]);
+        let all = [0, 1, 2, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, u32::MAX];
+        for (one, other) in all.iter().flat_map(|one| all.map(|other| (*one, other))) {
+            assert_eq!(number(difference(one, other), other), one);
+        }
     }
 
     #[test]
@@ -151,31 +138,20 @@ mod tests {
     #[test]
     fn rows_that_differ_little_take_few_bytes() {
         let rows = |last: u32| (0..1000).map(move |row| [100_000 + row, last]).collect();
-        assert!(bytes(rows(0)).len() < 1_010);
-        assert!(bytes(rows(1_000)).len() < 2_020);
+        assert!(bytes(rows(0)).len() < 500);
+        assert!(bytes(rows(1_000)).len() < 700);
     }
 
     #[test]
     fn other_bytes_are_an_error() {
-        let all: &[&[u8]] = &[
-            &[],
-            &[2],
-            &[4, 2, 2],
-            &[2, 4, 2],
-            &[0, 2],
-            &[6, 0],
-            &[6, 2, 2, 2, 2],
-            &[2, 2, 0x80],
-            &[2, 2, 1],
-            &[2, 2, 2, 2],
-            &[2, 2, 0x80, 0x80, 0x80, 0x80, 0x80, 1],
-            &[
-                2, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
-            ],
-        ];
-        for bytes in all {
-            let bytes = postcard::to_stdvec(bytes).unwrap();
-            assert!(postcard::from_bytes::<Rows>(&bytes).is_err(), "{bytes:?}");
+        for (count, differences) in [(0, 1), (1, 0), (1, 3), (2, 3), (3, 2), (u32::MAX, 2)] {
+            let columns = rows::Columns {
+                count,
+                differences: SmallNumbers(vec![1; differences]),
+            };
+            let bytes = postcard::to_stdvec(&columns).unwrap();
+            assert!(postcard::from_bytes::<Rows>(&bytes).is_err(), "{count}");
         }
+        assert!(postcard::from_bytes::<Rows>(&[]).is_err());
     }
 }

@@ -3,7 +3,8 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::differences::{DifferenceReader, DifferenceWriter, rows};
+use super::differences::{difference, number, rows};
+use super::small_numbers::SmallNumbers;
 
 /// Lists, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,44 +70,56 @@ impl<T, L: IntoIterator<Item = T>> FromIterator<L> for Lists<T> {
     }
 }
 
-/// Each item is written as its difference from the item at the same place of the list before.
+/// What is kept of lists: differences of lengths from those of the lists before, and of items from those at the same places there.
+#[derive(Serialize, Deserialize)]
+struct ListDifferences {
+    lens: SmallNumbers,
+    items: SmallNumbers,
+}
+
 impl Serialize for Lists<u32> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut writer = DifferenceWriter::default();
+        let (mut lens, mut items) = (Vec::new(), Vec::new());
         let mut earlier: &[u32] = &[];
         for list in self.iter() {
-            writer.put(list.len() as u32, earlier.len() as u32);
+            lens.push(difference(list.len() as u32, earlier.len() as u32));
             for (place, item) in list.iter().enumerate() {
-                writer.put(*item, earlier.get(place).copied().unwrap_or(0));
+                items.push(difference(*item, earlier.get(place).copied().unwrap_or(0)));
             }
             earlier = list;
         }
-        writer.finish(serializer)
+        let (lens, items) = (SmallNumbers(lens), SmallNumbers(items));
+        ListDifferences { lens, items }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Lists<u32> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let reader = DifferenceReader::new(deserializer)?;
-        Self::read(reader).ok_or_else(|| D::Error::custom("malformed lists"))
+        let differences = ListDifferences::deserialize(deserializer)?;
+        Self::read(&differences).ok_or_else(|| D::Error::custom("malformed lists"))
     }
 }
 
 impl Lists<u32> {
-    fn read(mut reader: DifferenceReader<'_>) -> Option<Self> {
-        let mut lists = Self::default();
+    fn read(differences: &ListDifferences) -> Option<Self> {
+        let mut lists = Self {
+            ends: Vec::with_capacity(differences.lens.0.len()),
+            items: Vec::with_capacity(differences.items.0.len()),
+        };
+        let mut rest = &differences.items.0[..];
         let (mut start, mut len) = (0, 0);
-        while !reader.is_at_end() {
+        for of_len in &differences.lens.0 {
+            len = number(*of_len, len);
+            let (of_items, others) = rest.split_at_checked(len as usize)?;
             let end = lists.items.len();
-            len = reader.take(len)?;
-            for place in start..start + len as usize {
+            for (place, of_item) in (start..).zip(of_items) {
                 let earlier = if place < end { lists.items[place] } else { 0 };
-                lists.items.push(reader.take(earlier)?);
+                lists.items.push(number(*of_item, earlier));
             }
-            start = end;
+            (start, rest) = (end, others);
             lists.ends.push(lists.items.len() as u32);
         }
-        Some(lists)
+        rest.is_empty().then_some(lists)
     }
 }
 
@@ -209,11 +222,8 @@ fn start(ends: &[u32], number: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Debug;
-
-    use serde::de::DeserializeOwned;
-
     use super::*;
+    use crate::util::fixture::kept;
 
     #[test]
     fn lists_are_what_they_were_made_of() {
@@ -226,26 +236,26 @@ mod tests {
         assert!(!lists.is_empty() && Lists::<u32>::default().is_empty());
     }
 
-    /// The bytes of `value`, from which it can be read again.
-    fn bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
-        let bytes = postcard::to_stdvec(value).unwrap();
-        assert_eq!(&postcard::from_bytes::<T>(&bytes).unwrap(), value);
-        bytes
-    }
-
     #[test]
     fn lists_are_as_they_were_written() {
-        bytes(&Lists::default());
-        bytes(&Lists::from_iter([
+        kept(&Lists::default());
+        kept(&Lists::from_iter([
             vec![],
             vec![u32::MAX, 0],
             vec![],
             vec![7],
         ]));
         let alike = (0..100).map(|number| [100_000, 200_000 + number, 300_000]);
-        assert!(bytes(&Lists::from_iter(alike)).len() < 420);
-        for damaged in [&[1, 0x80][..], &[1, 1], &[1, 4], &[2, 2, 1]] {
-            assert!(postcard::from_bytes::<Lists<u32>>(damaged).is_err());
+        assert!(kept(&Lists::from_iter(alike)).len() < 250);
+        for (lens, items) in [
+            (&[2][..], &[][..]),
+            (&[], &[1]),
+            (&[2, 0], &[1]),
+            (&[1], &[1]),
+        ] {
+            let [lens, items] = [lens, items].map(|numbers| SmallNumbers(numbers.to_vec()));
+            let damaged = postcard::to_stdvec(&ListDifferences { lens, items }).unwrap();
+            assert!(postcard::from_bytes::<Lists<u32>>(&damaged).is_err());
         }
     }
 
@@ -258,7 +268,7 @@ mod tests {
 
     #[test]
     fn texts_are_as_they_were_written() {
-        bytes(&Texts::default());
+        kept(&Texts::default());
         let texts = [
             "",
             "(move é)",
@@ -267,9 +277,9 @@ mod tests {
             "(move é 2)",
             "(move é 2)",
         ];
-        bytes(&Texts::from_iter(texts.map(String::from)));
+        kept(&Texts::from_iter(texts.map(String::from)));
         let alike = (0..100).map(|number| format!("(move white queen {})", 100 + number));
-        assert!(bytes(&Texts::from_iter(alike)).len() < 500);
+        assert!(kept(&Texts::from_iter(alike)).len() < 500);
         let coded = |lens: &[[u32; 2]], rests: &str| FrontCoded {
             lens: lens.to_vec(),
             rests: rests.to_owned(),

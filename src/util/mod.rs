@@ -3,12 +3,16 @@
 mod alarm;
 mod deadline;
 mod differences;
+#[cfg(test)]
+mod fixture;
+mod lazy;
 mod lists;
 mod natural_order;
 mod parallel;
 mod plural;
 mod pool;
 mod side_by_side;
+mod small_numbers;
 mod spelling;
 mod system;
 mod work_time;
@@ -16,6 +20,7 @@ mod work_time;
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
 pub(crate) use differences::rows;
+pub use lazy::Lazy;
 pub use lists::Lists;
 pub(crate) use lists::Texts;
 pub use natural_order::natural_order;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Circuit, Slot, count_gates};
+use crate::util::Lazy;
 
 /// What is known of a circuit before it is decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,25 +47,11 @@ impl CircuitOutline {
 #[derive(Clone)]
 pub struct LazyCircuit {
     outline: CircuitOutline,
-    circuit: Arc<LazyLock<Circuit, Decode>>,
+    circuit: Lazy<Circuit>,
     of_search: Option<Arc<LazyCircuit>>,
 }
 
-type Decode = Box<dyn FnOnce() -> Circuit + Send>;
-
 impl LazyCircuit {
-    fn new(
-        outline: CircuitOutline,
-        of_search: Option<Arc<Self>>,
-        decode: impl FnOnce() -> Circuit + Send + 'static,
-    ) -> Self {
-        Self {
-            outline,
-            circuit: Arc::new(LazyLock::new(Box::new(decode))),
-            of_search,
-        }
-    }
-
     /// What is known before the circuit is decoded.
     pub fn outline(&self) -> &CircuitOutline {
         &self.outline
@@ -89,7 +76,11 @@ impl From<Circuit> for LazyCircuit {
     fn from(mut circuit: Circuit) -> Self {
         let of_search = circuit.of_search.take();
         let of_search = of_search.map(|of_search| Arc::new(Self::from(*of_search)));
-        Self::new(CircuitOutline::of(&circuit), of_search, || circuit)
+        Self {
+            outline: CircuitOutline::of(&circuit),
+            circuit: circuit.into(),
+            of_search,
+        }
     }
 }
 
@@ -153,9 +144,13 @@ impl LazyCircuit {
         *at = start.checked_add(len).filter(|end| *end <= bytes.len())?;
         let place = start..*at;
         let bytes = Arc::clone(bytes);
-        let circuit = Self::new(outline, None, move || {
-            postcard::from_bytes(&bytes[place]).expect("a circuit as it was written")
-        });
+        let decode =
+            move || postcard::from_bytes(&bytes[place]).expect("a circuit as it was written");
+        let circuit = Self {
+            outline,
+            circuit: Lazy::new(decode),
+            of_search: None,
+        };
         Some((circuit, has_search))
     }
 }
@@ -164,11 +159,16 @@ impl LazyCircuit {
 mod tests {
     use super::*;
     use crate::propnet::lanes::fixture;
+    use crate::util::Lists;
 
     #[test]
     fn a_circuit_is_as_it_was_written() {
+        let marked = Circuit {
+            marks: Lists::from_iter([vec![7], vec![7, 8]]).into(),
+            ..fixture::nim(20, 4)
+        };
         let mut circuit = fixture::nim(20, 3);
-        circuit.of_search = Some(Box::new(fixture::nim(20, 4)));
+        circuit.of_search = Some(Box::new(marked.clone()));
         let written = LazyCircuit::from(circuit.clone());
         let mut bytes = b"before".to_vec();
         written.write(&mut bytes).unwrap();
@@ -177,7 +177,10 @@ mod tests {
         let read = LazyCircuit::read(&bytes, &mut at).unwrap();
         assert_eq!(at, bytes.len());
         assert_eq!(read.outline(), &CircuitOutline::of(&circuit));
-        assert_eq!(**read.of_search().unwrap(), fixture::nim(20, 4));
+        let of_search = read.of_search().unwrap();
+        assert_eq!(of_search.outline(), &CircuitOutline::of(&marked));
+        assert!(of_search.outline().has_marks);
+        assert_eq!(**of_search, marked);
         assert_eq!(*read, fixture::nim(20, 3));
         assert_eq!(read, written);
         let damaged = Arc::new(bytes[..bytes.len() - 1].to_vec());

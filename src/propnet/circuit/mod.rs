@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::util::Lists;
 use crate::util::rows::{self, NumberRow};
+use crate::util::{Lazy, Lists};
 
 /// A slot's number.
 pub type Slot = u32;
@@ -163,8 +163,8 @@ pub struct Circuit {
     /// Per fluent, whether it holds next, after [`Circuit::direct_transition_code`].
     pub direct_next: Vec<Signal>,
     /// Per move, the slots to be set in place of [`Input::does`] before a transition, those of the sets that it belongs to; empty in
-    /// circuits without sets of moves.
-    pub marks: Lists<Slot>,
+    /// circuits without sets of moves. They are decoded when they are first used: legal moves need none.
+    pub marks: Lazy<Lists<Slot>>,
     /// Per role, for each 64 of its moves a slot without which none of them is legal; [`ALWAYS`] where that is not known, [`NEVER`] where
     /// none ever is, nothing in circuits without guards.
     pub legal_guards: Vec<Vec<Slot>>,

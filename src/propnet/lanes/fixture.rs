@@ -47,6 +47,7 @@ fn with_search_circuit(circuit: &Circuit) -> Circuit {
             .map(|word| if is_never(word) { fails } else { holds })
             .collect()
     };
+    let marks = circuit.inputs.iter().map(|input| [input.does]);
     let of_search = Circuit {
         slots: circuit.slots + 2,
         legal_code: vec![
@@ -57,7 +58,7 @@ fn with_search_circuit(circuit: &Circuit) -> Circuit {
         ],
         transition_code: Vec::new(),
         next: Vec::new(),
-        marks: circuit.inputs.iter().map(|input| [input.does]).collect(),
+        marks: Lists::from_iter(marks).into(),
         legal_guards: circuit.roles.iter().map(guards).collect(),
         ..circuit.clone()
     };
@@ -181,7 +182,7 @@ pub(in crate::propnet) fn nim(heap: usize, most: usize) -> Circuit {
         goals,
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
-        marks: Lists::default(),
+        marks: Lists::default().into(),
         legal_guards: Vec::new(),
         of_search: None,
         legal_code,
@@ -235,7 +236,7 @@ pub(super) fn ring(nodes: usize) -> Circuit {
         goals: vec![vec![(50, ALWAYS)]],
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
-        marks: Lists::default(),
+        marks: Lists::default().into(),
         legal_guards: Vec::new(),
         of_search: None,
         legal_code,
@@ -470,7 +471,7 @@ pub(super) fn random(params: &RandomCircuit) -> Circuit {
         roles: roles.collect(),
         direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
         direct_next: next.clone(),
-        marks: Lists::default(),
+        marks: Lists::default().into(),
         legal_guards: Vec::new(),
         of_search: None,
         next,

@@ -1,8 +1,8 @@
 //! The slots that are set for a move that is made.
 
-use crate::propnet::circuit::{Circuit, Slot};
+use crate::propnet::circuit::{LazyCircuit, Slot};
 use crate::propnet::lanes::memory::SlotIndex;
-use crate::util::Lists;
+use crate::util::{Lazy, Lists};
 
 /// The slots to be set for the moves made: one for each, or those of the sets that a move belongs to.
 #[derive(Debug)]
@@ -13,10 +13,17 @@ pub(super) struct Marks<P> {
 }
 
 impl<P: SlotIndex> Marks<P> {
-    pub(super) fn new(circuit: &Circuit) -> Self {
-        match circuit.marks.is_empty() {
-            true => Self::of_lists(&circuit.inputs.iter().map(|input| [input.does]).collect()),
-            false => Self::of_lists(&circuit.marks),
+    /// Those of a circuit. Where they are sets of moves, they are decoded and packed when they are first used.
+    pub(super) fn of_circuit(circuit: &LazyCircuit) -> Lazy<Self> {
+        match circuit.outline().has_marks {
+            true => {
+                let lists = circuit.marks.clone();
+                Lazy::new(move || Self::of_lists(&lists))
+            }
+            false => {
+                let lists = circuit.inputs.iter().map(|input| [input.does]);
+                Self::of_lists(&lists.collect()).into()
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, LazyLock, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 
 use pulp::Arch;
@@ -16,7 +16,7 @@ use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
 use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 use crate::propnet::lanes::vectors::Vectors;
-use crate::util::map_if;
+use crate::util::{Lazy, map_if};
 
 /// The circuits of a game, packed for execution. Clones share them.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl LaneProgram {
 
     /// A program of a circuit together with its turn-specialised circuits: `turns[k]` may be run instead wherever of the fluents
     /// in `control` only `control[k]` holds; then `control[k + 1]` holds next, cyclically. All circuits have the same bases
-    /// and moves; bases have the same slots. Each circuit is packed when it is run first.
+    /// and moves; bases have the same slots. Each circuit is packed when it is run first, and its marks when the first move is made.
     pub fn with_turns(circuit: &LazyCircuit, control: &[usize], turns: &[LazyCircuit]) -> Self {
         let circuits = turns.iter().chain([circuit]);
         let circuits = circuits.flat_map(|of| of.of_search().into_iter().chain([of]));
@@ -51,9 +51,7 @@ impl LaneProgram {
     pub fn pack(&self) {
         let is_large = self.slots() > LARGE;
         either!(&self.packed, packed => {
-            map_if(is_large, packed.circuits(), |circuit| {
-                LazyLock::force(circuit);
-            });
+            map_if(is_large, packed.circuits(), |circuit| Lazy::force(circuit).pack_marks());
         });
     }
 
@@ -95,9 +93,9 @@ fn pack_one_by_one<P: SlotIndex>(program: &Weak<PackedProgram<P>>) {
             return;
         };
         match program.circuits().get(number) {
-            Some(circuit) => LazyLock::force(circuit),
+            Some(circuit) => Lazy::force(circuit).pack_marks(),
             None => return,
-        };
+        }
     }
 }
 
@@ -121,23 +119,18 @@ pub(super) struct PackedProgram<P> {
     turns: Vec<CircuitPair<P>>,
 }
 
-/// A circuit that is packed when it is run first.
-type LazyPacked<P> = LazyLock<PackedCircuit<P>, Box<dyn FnOnce() -> PackedCircuit<P> + Send>>;
-
 /// The circuit for random games in a turn, or in all states, and the one for searches where that is another.
 #[derive(Debug)]
 struct CircuitPair<P> {
-    of_games: LazyPacked<P>,
-    of_search: Option<LazyPacked<P>>,
+    of_games: Lazy<PackedCircuit<P>>,
+    of_search: Option<Lazy<PackedCircuit<P>>>,
 }
 
 impl<P: SlotIndex> CircuitPair<P> {
     fn new(circuit: &LazyCircuit, marks_made_moves: bool) -> Self {
-        let pack = |circuit: &LazyCircuit| -> LazyPacked<P> {
+        let pack = |circuit: &LazyCircuit| {
             let circuit = circuit.without_search();
-            LazyLock::new(Box::new(move || {
-                PackedCircuit::new(&circuit, marks_made_moves)
-            }))
+            Lazy::new(move || PackedCircuit::new(&circuit, marks_made_moves))
         };
         Self {
             of_games: pack(circuit),
@@ -173,7 +166,7 @@ impl<P: SlotIndex> PackedProgram<P> {
     }
 
     /// All circuits, in the order in which they are likely to be needed: that of the whole network is run at ends alone where there are turns.
-    fn circuits(&self) -> Vec<&LazyPacked<P>> {
+    fn circuits(&self) -> Vec<&Lazy<PackedCircuit<P>>> {
         let pairs = || self.turns.iter().chain([&self.whole]);
         let of_search = pairs().filter_map(|pair| pair.of_search.as_ref());
         of_search
@@ -276,7 +269,7 @@ pub(super) struct PackedCircuit<P> {
     /// The words in which the legal moves of a lane are read: each role's from a new word on.
     pub(super) legal_rows: RowLayout<P>,
     pub(super) does: Vec<P>,
-    pub(super) marks: Arc<Marks<P>>,
+    pub(super) marks: Lazy<Marks<P>>,
     pub(super) roles: Vec<Range<usize>>,
     pub(super) legal_code: Code<P>,
     pub(super) terminal: P,
@@ -384,7 +377,7 @@ impl<P: SlotIndex> PackedCircuit<P> {
             bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
             legal_rows: RowLayout::new(&legal, &circuit.roles, &circuit.legal_guards),
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
-            marks: Arc::new(Marks::new(circuit)),
+            marks: Marks::of_circuit(circuit),
             roles: circuit.roles.clone(),
             legal_code: Code::new(&circuit.legal_code),
             terminal: P::pack(circuit.terminal),
@@ -411,6 +404,11 @@ impl<P: SlotIndex> PackedCircuit<P> {
             legal,
             marks_made_moves,
         }
+    }
+
+    /// Packs the marks, which are else packed when they are first used.
+    fn pack_marks(&self) {
+        Lazy::force(&self.marks);
     }
 
     /// The code of one transition after the legal code, whose outputs are [`PackedCircuit::next`].

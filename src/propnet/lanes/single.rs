@@ -6,6 +6,7 @@ use pulp::Arch;
 
 use crate::propnet::lanes::code::RunCode;
 use crate::propnet::lanes::executor::{IndexWidth, either};
+use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex};
 use crate::propnet::lanes::program::{LaneProgram, PackedProgram};
 
@@ -181,7 +182,8 @@ impl<P: SlotIndex> LaneState<P> {
         }
         let circuit = self.program.search_circuit(self.turn);
         let slots = self.memory.slots::<P, 1>();
-        let marks = joint.iter().flat_map(|input| circuit.marks.of(*input));
+        let of_moves: &Marks<P> = &circuit.marks;
+        let marks = joint.iter().flat_map(|input| of_moves.of(*input));
         marks.clone().for_each(|slot| *slots.at_mut(*slot) = [!0]);
         self.arch.dispatch(RunCode {
             code: circuit.transition(),

@@ -20,7 +20,7 @@ use super::build::Interface;
 use super::circuit::NEVER;
 use super::circuit::{Circuit, GateKind, Input, Signal};
 use super::network::Network;
-use crate::util::{join_if, map_if};
+use crate::util::{Lists, join_if, map_if};
 
 use self::guards::Guards;
 use self::move_sets::MoveSets;
@@ -205,6 +205,7 @@ fn compiled(interface: &Interface, mut program: VirtualProgram) -> Circuit {
         placed.collect()
     };
     let list = |registers: &Vec<Register>| registers.iter().copied().map(slot).collect::<Vec<_>>();
+    let marks = Lists::from_iter(program.marks.iter().map(list));
     let signal = |&(register, negated): &(Register, bool)| Signal {
         slot: slot(register),
         negated,
@@ -231,7 +232,7 @@ fn compiled(interface: &Interface, mut program: VirtualProgram) -> Circuit {
         next: signals(&program.next),
         direct_transition_code: arrange::segments(&program.direct_transition_code, slot),
         direct_next: signals(&program.direct_next),
-        marks: program.marks.iter().map(list).collect(),
+        marks: marks.into(),
         legal_guards: Vec::new(),
         of_search: None,
     }

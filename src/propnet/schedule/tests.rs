@@ -156,9 +156,8 @@ fn compare(circuit: &Circuit, network: &Network, random: &mut Random) {
         for ((_, slot), (_, lit)) in circuit.goals[0].iter().zip(&outputs.goals[0]) {
             assert_eq!(slots[*slot as usize], of_lit(&values, *lit));
         }
-        let marks: Lists<Slot> = if circuit.marks.is_empty() {
-            let inputs = circuit.inputs.iter();
-            inputs.map(|input| [input.does]).collect()
+        let marks = if circuit.marks.is_empty() {
+            Lists::from_iter(circuit.inputs.iter().map(|input| [input.does])).into()
         } else {
             circuit.marks.clone()
         };

@@ -2,13 +2,13 @@
 //! blocks of moves in which some lane makes its choice are looked at again.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::propnet::circuit::NEVER;
 use crate::propnet::lanes::choose::chunk;
 use crate::propnet::lanes::choose::count::{Chunk, GROUP, LOW, LaneCounts, count_group};
 use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
+use crate::util::Lazy;
 
 /// The groups of a block.
 const GROUPS: usize = 8;
@@ -26,7 +26,7 @@ pub(super) struct BlockedMoves<P, const C: usize> {
     groups: Vec<[P; GROUP]>,
     /// The moves themselves.
     inputs: Vec<u32>,
-    marks: Arc<Marks<P>>,
+    marks: Lazy<Marks<P>>,
     /// The blocks with moves that are legal in some lane, and how many of these moves.
     live: Vec<(usize, BlockCount<C>)>,
     /// The slots that were set in some lane.
@@ -34,7 +34,7 @@ pub(super) struct BlockedMoves<P, const C: usize> {
 }
 
 impl<P: SlotIndex, const C: usize> BlockedMoves<P, C> {
-    pub(super) fn new(legal: &[P], moves: Range<usize>, marks: Arc<Marks<P>>) -> Self {
+    pub(super) fn new(legal: &[P], moves: Range<usize>, marks: Lazy<Marks<P>>) -> Self {
         let never = P::pack(NEVER);
         let can_be = |(_, legal): &(u32, P)| *legal != never;
         let moves = (0..).zip(legal).skip(moves.start).take(moves.len());
@@ -91,6 +91,7 @@ impl<P: SlotIndex, const C: usize> BlockedMoves<P, C> {
         // Not fewer bits than a rank within a block has.
         let mut left = drawn.bits;
         let left = &mut left[..drawn.len.max(BITS)];
+        let marks: &Marks<P> = &self.marks;
         for (number, block) in &self.live {
             let mut rank = [[0; C]; BITS];
             rank.copy_from_slice(&left[..BITS]);
@@ -99,7 +100,7 @@ impl<P: SlotIndex, const C: usize> BlockedMoves<P, C> {
                 let first = GROUPS * number;
                 let groups = &self.groups[first..self.groups.len().min(first + GROUPS)];
                 each_choice::<P, W, C>(groups, slots, at, (rank, lanes), |slots, place, made| {
-                    for slot in self.marks.of(self.inputs[GROUP * first + place]) {
+                    for slot in marks.of(self.inputs[GROUP * first + place]) {
                         let mark = chunk::<P, W, C>(slots, *slot, at);
                         for c in 0..C {
                             mark[c] |= made[c];

@@ -11,7 +11,6 @@ mod groups;
 mod tests;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::propnet::lanes::choose::blocks::BlockedMoves;
 use crate::propnet::lanes::choose::count::{Chunk, LaneCounts};
@@ -48,7 +47,7 @@ impl<P: SlotIndex, const C: usize> Chooser<P, C> {
         let roles = circuit.roles.iter();
         match circuit.marks_made_moves {
             true => {
-                let marks = || Arc::clone(&circuit.marks);
+                let marks = || circuit.marks.clone();
                 let of_role = |moves| BlockedMoves::new(&circuit.legal, moves, marks());
                 Self::of(roles.cloned().map(of_role).map(ChooserMoves::Blocked))
             }

@@ -1,7 +1,6 @@
 //! Differential tests of the choice of moves against a loop over lanes, and its statistics.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use proptest::prelude::*;
 
@@ -10,6 +9,7 @@ use crate::propnet::circuit::Slot;
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray};
+use crate::util::Lazy;
 
 const W: usize = 8;
 const C: usize = 4;
@@ -34,8 +34,8 @@ fn choose(roles: &[Legal], in_blocks: bool, generators: &mut [Generators]) -> ([
     let lists = (0..)
         .zip(&does)
         .map(|(i, slot)| [Slot::from(*slot), Slot::from(set(i))]);
-    let marks = Arc::new(Marks::of_lists(&lists.collect()));
-    let blocked = |moves| ChooserMoves::Blocked(BlockedMoves::new(&at, moves, Arc::clone(&marks)));
+    let marks = Lazy::from(Marks::of_lists(&lists.collect()));
+    let blocked = |moves| ChooserMoves::Blocked(BlockedMoves::new(&at, moves, marks.clone()));
     let grouped = |moves: Range<usize>| {
         ChooserMoves::Grouped(GroupedMoves::new(moves.map(|i| [at[i], does[i]])))
     };

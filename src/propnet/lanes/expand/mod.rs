@@ -10,6 +10,7 @@ use crate::propnet::lanes::batch::LaneBatch;
 use crate::propnet::lanes::choose::count::LaneCounts;
 use crate::propnet::lanes::executor::{FEW, IndexWidth, MANY, StateLanes, either};
 use crate::propnet::lanes::expand::paths::Paths;
+use crate::propnet::lanes::marks::Marks;
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 use crate::propnet::lanes::ops::first_lanes;
 use crate::propnet::lanes::packing::{StoreMoves, StoreRows};
@@ -318,6 +319,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Marks the joint moves of the first `len` lanes.
     fn mark<P: SlotIndex>(&mut self, circuit: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
+        let marks: &Marks<P> = &circuit.marks;
         let roles = circuit.roles.len();
         for (w, moves) in moves[..len * roles].chunks(64 * roles.max(1)).enumerate() {
             for role in 0..roles {
@@ -330,7 +332,7 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
                         lane += 1;
                     }
                     let run = (!0 >> (64 - (lane - first))) << first;
-                    for slot in circuit.marks.of(marked) {
+                    for slot in marks.of(marked) {
                         slots.at_mut(*slot)[w] |= run;
                     }
                 }
@@ -341,13 +343,14 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     /// Clears the marks of the first `len` lanes.
     fn unmark<P: SlotIndex>(&mut self, circuit: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
+        let marks: &Marks<P> = &circuit.marks;
         let moves = &moves[..len * circuit.roles.len()];
-        if moves.len() < circuit.marks.all.len() {
-            for slot in moves.iter().flat_map(|input| circuit.marks.of(*input)) {
+        if moves.len() < marks.all.len() {
+            for slot in moves.iter().flat_map(|input| marks.of(*input)) {
                 *slots.at_mut(*slot) = [0; W];
             }
         } else {
-            for slot in &circuit.marks.all {
+            for slot in &marks.all {
                 *slots.at_mut(*slot) = [0; W];
             }
         }

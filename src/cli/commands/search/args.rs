@@ -17,7 +17,7 @@ use crate::play::no_evaluation;
 use crate::search::{
     Features, Heuristics, MAX_DEPTH, MinimaxSettings, Searcher, ShortestWaySearcher,
 };
-use crate::session::{Found, Game};
+use crate::session::{Found, Game, start_clock};
 
 /// The time limit without --time and --depth.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -36,7 +36,7 @@ Examples:
 
 The moves are listed with their values, best first: = marks an exact one, <= says that the move is worth no more than that at this depth. Values are goals from 0 to 100. An exact value cannot change with a deeper search; other values are estimates.
 The parts of the static evaluation are logits, which add up: 0 is even, +1 a goal of 73, -1 one of 27.
-The first search of a game learns weights of its evaluation for up to five seconds before its time begins, and keeps them for the next one.
+The first search of a game learns weights of its evaluation before its time begins, and keeps them for the next one: for up to five seconds, or with --depth alone from 4,000,000 states, so that they are the same every time.
 Where several roles choose at once, a value is what the role gets even if the others know its move.";
 
 /// Search a position with Min-Max: best move, value and line
@@ -140,6 +140,7 @@ impl SearchArgs {
             evaluation: self.evaluation.as_deref().map(Into::into),
             selective: self.selective,
             only_proofs: self.prove,
+            has_clock: self.time().is_some(),
             ..MinimaxSettings::default()
         }
     }
@@ -205,6 +206,11 @@ impl SearchArgs {
         }
     }
 
+    /// How long weights may be learned before the search.
+    pub(super) fn learning_time(&self) -> Duration {
+        start_clock(self.time())
+    }
+
     pub(super) fn time(&self) -> Option<Duration> {
         let typed = self.time.map(Seconds::duration);
         typed.or((self.depth.is_none()).then_some(DEFAULT_TIME))
@@ -216,5 +222,36 @@ fn evaluation(text: &str) -> Result<String, String> {
     match check_evaluation(text) {
         Ok(()) => Ok(text.to_owned()),
         Err(expected) => Err(format!("write {expected}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        search: SearchArgs,
+    }
+
+    /// Whether weights are learned for as long as a clock allows, and for how many seconds at most.
+    fn learning(options: &[&str]) -> (bool, u64) {
+        let words = ["search", "tictactoe"].iter().chain(options);
+        let search = Line::parse_from(words).search;
+        (
+            search.settings().has_clock,
+            search.learning_time().as_secs(),
+        )
+    }
+
+    #[test]
+    fn weights_of_a_search_to_a_depth_do_not_depend_on_a_clock() {
+        assert_eq!(learning(&["--depth", "3"]), (false, 30));
+        assert_eq!(learning(&[]), (true, 5));
+        assert_eq!(learning(&["--time", "1"]), (true, 5));
+        assert_eq!(learning(&["--depth", "3", "--time", "1"]), (true, 5));
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::{PREPARATION, SearchArgs};
+use super::SearchArgs;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::number::rounded;
@@ -99,7 +99,7 @@ pub(super) fn curve(
             session: &session,
             role,
             settings: &args.settings(),
-            training: PREPARATION,
+            training: args.learning_time(),
             depth,
             stop: &stop,
         };

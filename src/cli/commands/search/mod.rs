@@ -38,8 +38,8 @@ use crate::symmetry::SymmetryGroup;
 use crate::terminal::verdict;
 use crate::util::{Deadline, StopFlag};
 
-/// How long weights for heuristics may be looked for before a search, and symmetries.
-const PREPARATION: Duration = Duration::from_secs(5);
+/// How long symmetries may be looked for before a search.
+const SYMMETRY_TIME: Duration = Duration::from_secs(5);
 
 pub(in crate::cli) fn run(
     args: &SearchArgs,
@@ -79,7 +79,7 @@ fn print(
     }
     console.out.flush()?;
     if report.weights_cut_short && !report.interrupted {
-        let seconds = PREPARATION.as_secs();
+        let seconds = args.learning_time().as_secs();
         console.hint(&format!(
             "learning the heuristics' weights was stopped after {seconds} s; another run or a faster engine may give other values"
         ))?;
@@ -142,7 +142,7 @@ fn search(
     let reused = match args.reuse && is_told {
         true => reuse(
             session,
-            (role, &args.settings(), symmetries.as_ref()),
+            (role, args, symmetries.as_ref()),
             &found,
             searcher,
             branching,
@@ -207,14 +207,14 @@ fn prepare(
     let (mut status, mut symmetries) = (StatusLine::new(quiet), None);
     if args.symmetry {
         status.show("looking for symmetries");
-        let within = Deadline::new(Some(Instant::now() + PREPARATION), stop);
+        let within = Deadline::new(Some(Instant::now() + SYMMETRY_TIME), stop);
         symmetries = session.game().symmetries(&within);
     }
     if let Some(symmetries) = &symmetries {
         searcher.use_symmetries(Arc::clone(symmetries));
     }
     status.show("learning the weights of the evaluation");
-    session.prepare(role, searcher, PREPARATION, stop);
+    session.prepare(role, searcher, args.learning_time(), stop);
     status.clear();
     Ok(symmetries)
 }

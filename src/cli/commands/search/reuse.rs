@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::search::{MinimaxSettings, SearchLimits, Searcher};
+use super::SearchArgs;
+use crate::search::{SearchLimits, Searcher};
 use crate::session::{Found, Session};
 use crate::symmetry::SymmetryGroup;
 use crate::util::StopFlag;
@@ -32,7 +33,7 @@ pub(super) struct ReuseReport {
 /// `stop` is raised. `branching` is how many times as many nodes the last depth had as the one before.
 pub(super) fn reuse(
     session: &Session,
-    (role, settings, symmetries): (usize, &MinimaxSettings, Option<&Arc<SymmetryGroup>>),
+    (role, args, symmetries): (usize, &SearchArgs, Option<&Arc<SymmetryGroup>>),
     found: &Found,
     searcher: &mut Searcher,
     branching: Option<f64>,
@@ -51,12 +52,12 @@ pub(super) fn reuse(
         ..SearchLimits::to_depth(depth)
     };
     let after = later.search(role, &limits, searcher)?;
-    let mut empty = Searcher::minimax(settings.clone());
+    let mut empty = Searcher::minimax(args.settings());
     if let Some(symmetries) = symmetries {
         empty.use_symmetries(Arc::clone(symmetries));
     }
     // What was learned is known by now.
-    later.prepare(role, &mut empty, super::PREPARATION, stop);
+    later.prepare(role, &mut empty, args.learning_time(), stop);
     let alone = later.search(role, &limits, &mut empty)?;
     let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     (!stop.is_raised()).then(|| ReuseReport {

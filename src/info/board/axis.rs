@@ -39,14 +39,17 @@ pub struct Axis {
 
 impl Axis {
     /// The coordinates of a board of which `values` were seen, names in one of `successor_orders`; the gaps between them
-    /// are filled. `None` if there are too few or too many.
+    /// are filled. Letters that are far apart are initials, as in `b` and `w`, and names. `None` if there are too few or too many.
     pub fn of_coordinates(
         values: &BTreeSet<&str>,
         successor_orders: &[Vec<String>],
     ) -> Option<Self> {
         let is_side = (2..=LONGEST).contains(&values.len());
         is_side.then(|| {
-            let axis = Self::sorted(values, &[]);
+            let sorted = Self::sorted(values, &[]);
+            let are_initials =
+                sorted.kind == AxisKind::Letters && filled_letters(&sorted.labels).is_none();
+            let axis = if are_initials { names(values) } else { sorted };
             let named = Some(values).filter(|_| !axis.is_ordered());
             let ordered = named.and_then(|values| successors(values, successor_orders));
             ordered.unwrap_or(axis).with_gaps_filled()
@@ -261,7 +264,9 @@ mod tests {
             labels(&["left", "right"]),
             (AxisKind::Names, "left right".to_owned())
         );
-        assert_eq!(labels(&["1", "x"]).0, AxisKind::Names);
+        for names in [["1", "x"], ["b", "w"], ["o", "x"], ["A", "b"]] {
+            assert_eq!(labels(&names), (AxisKind::Names, names.join(" ")));
+        }
     }
 
     #[test]

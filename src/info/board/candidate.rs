@@ -25,7 +25,8 @@ impl CandidateBoard<'_> {
     }
 
     fn is_better_than(&self, other: &Self) -> bool {
-        (self.size, Reverse(self.area())) > (other.size, Reverse(other.area()))
+        let rank = |of: &Self| (of.size, of.is_ordered(), Reverse(of.area()));
+        rank(self) > rank(other)
     }
 
     /// How many squares there are room for.
@@ -81,8 +82,8 @@ pub(super) fn candidate<'s>(
     clear.or(readings.first()).cloned()
 }
 
-/// The reading with this many panel arguments that describes the most squares: of equals the one on the smallest board, so
-/// that the number of a stone is no coordinate, and of those the first.
+/// The reading with this many panel arguments that describes the most squares: of equals one whose coordinates are ordered, so that the owner
+/// of a stone is none, then the one on the smallest board, so that the number of a stone is none, and of those the first.
 fn largest<'s>(
     pattern: &'s FactPattern,
     facts: &NumberedRelation<'_>,

@@ -209,6 +209,21 @@ mod tests {
     }
 
     #[test]
+    fn owners_of_a_few_stones_are_no_coordinates() {
+        for owners in [["w", "b"], ["white", "black"], ["x", "o"]] {
+            let [mine, yours] = owners;
+            let state = |x: usize| {
+                let (y, other) = (1 + x % 3, 5 - x);
+                format!("(cell {x} {y} {mine}) (cell {other} {y} {yours})")
+            };
+            let states: Vec<String> = (1..=4).map(state).collect();
+            let board = &layout(&states).boards[0];
+            let lens = [&board.columns, &board.rows].map(|axis| axis.labels.len());
+            assert_eq!(lens.iter().sum::<usize>(), 7, "{owners:?}: {lens:?}");
+        }
+    }
+
+    #[test]
     fn letters_are_columns_and_row_one_is_at_the_bottom() {
         let letters = ["a", "b", "c", "d"];
         let state = grid(&letters, &NUMBERS[..4], |x, y| {

@@ -48,7 +48,7 @@ pub(crate) mod rows {
 
     /// What is kept of rows.
     #[derive(Serialize, Deserialize)]
-    pub(super) struct Columns {
+    pub(super) struct RowDifferences {
         pub(super) count: u32,
         /// The differences of `count` rows, column by column.
         pub(super) differences: SmallNumbers,
@@ -73,7 +73,7 @@ pub(crate) mod rows {
                 earlier = number;
             }
         }
-        let columns = Columns {
+        let columns = RowDifferences {
             count: rows.len() as u32,
             differences: SmallNumbers(differences),
         };
@@ -83,11 +83,11 @@ pub(crate) mod rows {
     pub(crate) fn deserialize<'de, T: NumberRow, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {
-        let columns = Columns::deserialize(deserializer)?;
+        let columns = RowDifferences::deserialize(deserializer)?;
         read(&columns).ok_or_else(|| D::Error::custom("malformed rows"))
     }
 
-    fn read<T: NumberRow>(columns: &Columns) -> Option<Vec<T>> {
+    fn read<T: NumberRow>(columns: &RowDifferences) -> Option<Vec<T>> {
         let count = columns.count as usize;
         let differences = &columns.differences.0[..];
         let width = differences.len().checked_div(count).unwrap_or(0);
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn other_bytes_are_an_error() {
         for (count, differences) in [(0, 1), (1, 0), (1, 3), (2, 3), (3, 2), (u32::MAX, 2)] {
-            let columns = rows::Columns {
+            let columns = rows::RowDifferences {
                 count,
                 differences: SmallNumbers(vec![1; differences]),
             };

@@ -91,7 +91,10 @@ impl FileCache {
         };
         match written {
             Ok(()) => self.make_room(name),
-            Err(why) => tracing::info!("nothing is kept for the next time: {why}"),
+            Err(why) => {
+                let folder = self.folder.display();
+                tracing::info!("nothing is kept in {folder} for the next time: {why}");
+            }
         }
     }
 

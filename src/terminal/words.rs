@@ -1,12 +1,13 @@
 //! What happened, in words.
 
+use crate::game::is_chance;
 use crate::play::{Step, scores};
 use crate::search::points_at;
 
 /// Who won, from the goals of the last state. Chance wins nothing.
 pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
     let Some(scores) = scores(roles, goals) else {
-        return "the rules give no result".to_owned();
+        return no_result(roles, goals);
     };
     let pairs = scores.iter();
     let pairs = pairs.map(|(role, goal)| format!("{} {goal}", roles[*role]));
@@ -23,6 +24,17 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
         _ if winners.len() == scores.len() => format!("a draw ({listed})"),
         [winner] => format!("{winner} wins ({listed})"),
         _ => format!("{} share the first place ({listed})", winners.join(" and ")),
+    }
+}
+
+/// Whom the rules give no goal.
+fn no_result(roles: &[String], goals: &[Option<u8>]) -> String {
+    let pairs = roles.iter().zip(goals);
+    let without = pairs.filter(|(role, goal)| !is_chance(role) && goal.is_none());
+    let without: Vec<&str> = without.map(|(role, _)| role.as_str()).collect();
+    match without[..] {
+        [] => "the rules give no result".to_owned(),
+        _ => format!("the rules give {} no goal", without.join(" and ")),
     }
 }
 
@@ -106,7 +118,10 @@ mod tests {
         assert_eq!(text_of(&[Some(0), Some(0), Some(0)]), lost);
         assert_eq!(text_of(&[Some(100)]), "red has solved it (100 points)");
         assert_eq!(text_of(&[Some(25)]), "red ends with 25 of 100 points");
-        assert_eq!(text_of(&[Some(100), None]), "the rules give no result");
+        assert_eq!(
+            text_of(&[None, Some(100), None]),
+            "the rules give red and blue no goal"
+        );
         assert_eq!(text_of(&[]), "the rules give no result");
     }
 
